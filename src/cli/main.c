@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * stintctl: the verbs.
+ */
+#define G_LOG_DOMAIN "stintctl"
+#include "config.h"
+
+#include "stint-cli-run.h"
+
+#include <glib/gi18n.h>
+#include <locale.h>
+
+#define EXIT_STINT_FAILED 125
+
+static const char usage[] = N_ ("Usage: stintctl run [OPTION…] COMMAND [ARG…]\n"
+                                "       stintctl --help | --version\n\n"
+                                "  run   run one job here, with no window (stintctl run --help)\n");
+
+int
+main (int argc, char **argv)
+{
+  const char *verb = argc > 1 ? argv[1] : NULL;
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, LOCALEDIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+
+  if (g_strcmp0 (verb, "run") == 0)
+    return stint_cli_run ((const char *const *) argv + 2);
+  if (g_strcmp0 (verb, "--help") == 0)
+    {
+      g_print ("%s", _ (usage));
+      return 0;
+    }
+  if (g_strcmp0 (verb, "--version") == 0)
+    {
+      g_print ("stintctl %s\n", PACKAGE_VERSION);
+      return 0;
+    }
+  if (verb == NULL)
+    g_printerr ("%s", _ (usage));
+  else
+    g_printerr (_ ("stintctl: unknown command “%s”; see stintctl --help\n"), verb);
+  return EXIT_STINT_FAILED;
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `stintctl run`: one job, its output passed on, its exit status ours.
+ */
+#define G_LOG_DOMAIN "stintctl"
+#include "config.h"
+
+#include "stint-cli-run.h"
+
+#include "stint-cli-terminal.h"
+#include "stint-history.h"
+#include "stint-keeper-launch.h"
+#include "stint-relay.h"
+#include "stint-report.h"
+#include "stint-run-options.h"
+#include "stint-scratch-store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib-unix.h>
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define EXIT_STINT_FAILED 125
+
+/* Once somebody has asked us to end, a reader that takes nothing keeps us no longer than this. */
+#define FLUSH_MS 1000
+
+typedef struct
+{
+  StintRunOptions *options; /* (unowned) */
+  StintJobSpec *spec;
+  StintJobStore *store;
+  StintJob *job;
+  StintStdio stdio;
+  StintCliTerminal *terminal; /* (nullable): the one that is typed at */
+  StintRelay *relays[2];
+  guint n_relays; /* that have not ended */
+  int json_fd;    /* -1: no result object is wanted */
+  GMainLoop *loop;
+  gboolean saved; /* the job has ended and been saved */
+  int signal_number;
+  guint signal_sources[3];
+  guint flush_source;
+  int status;
+} Run;
+
+static void G_GNUC_PRINTF (1, 2)
+complain (const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_printerr ("stintctl: %s\n", message);
+}
+
+static void
+quit_if_done (Run *run)
+{
+  if (run->saved && run->n_relays == 0)
+    g_main_loop_quit (run->loop);
+}
+
+static gboolean
+handle_flush_timeout (gpointer data)
+{
+  Run *run = data;
+
+  run->flush_source = 0;
+  g_main_loop_quit (run->loop);
+  return G_SOURCE_REMOVE;
+}
+
+/* Being asked to end: once, as gently as the job's grace says; again, at once. */
+static void
+stop (Run *run)
+{
+  if (stint_job_get_stop_reason (run->job) == STINT_REASON_NONE)
+    stint_job_stop (run->job, STINT_REASON_CANCELLED, -1);
+  else
+    stint_job_kill_for (run->job, STINT_REASON_CANCELLED);
+}
+
+static gboolean
+handle_signal (Run *run, int signal_number)
+{
+  if (run->signal_number == 0)
+    run->signal_number = signal_number;
+  else if (run->saved)
+    g_main_loop_quit (run->loop);
+  stop (run);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+handle_sigterm (gpointer data)
+{
+  return handle_signal (data, SIGTERM);
+}
+
+static gboolean
+handle_sigint (gpointer data)
+{
+  return handle_signal (data, SIGINT);
+}
+
+static gboolean
+handle_sighup (gpointer data)
+{
+  return handle_signal (data, SIGHUP);
+}
+
+static void
+handle_relay_ended (StintRelay *relay, gboolean reader_gone, gpointer data)
+{
+  Run *run = data;
+
+  run->n_relays--;
+  if (reader_gone && stint_job_get_stop_reason (run->job) == STINT_REASON_NONE)
+    stint_job_stop (run->job, STINT_REASON_CANCELLED, -1);
+  quit_if_done (run);
+}
+
+static gboolean
+is_same_file (int a, int b)
+{
+  struct stat first, second;
+
+  return fstat (a, &first) == 0 && fstat (b, &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
+}
+
+static gboolean
+passes_output (const Run *run)
+{
+  return !stint_run_options_get_quiet (run->options) &&
+         g_strcmp0 (stint_run_options_get_json (run->options), "-") != 0;
+}
+
+static gboolean
+open_relays (Run *run, GError **error)
+{
+  gboolean tty = stint_job_spec_get_tty (run->spec);
+
+  if (!passes_output (run))
+    return TRUE;
+  for (int i = 0; i < 2; i++)
+    {
+      if (i == 1 && tty)
+        break;
+      /* Two streams that end in one place go through one pipe, and so keep their order. */
+      if (i == 1 && is_same_file (STDOUT_FILENO, STDERR_FILENO))
+        {
+          run->stdio.tee_fds[1] = fcntl (run->stdio.tee_fds[0], F_DUPFD_CLOEXEC, 3);
+          break;
+        }
+      run->relays[i] = stint_relay_new (i == 0 ? STDOUT_FILENO : STDERR_FILENO,
+                                        &run->stdio.tee_fds[i], handle_relay_ended, run, error);
+      if (run->relays[i] == NULL)
+        return FALSE;
+      run->n_relays++;
+    }
+  return TRUE;
+}
+
+/* The command reads what we would read: our own standard input, but a terminal by way of a relay. */
+static gboolean
+open_input (Run *run, int *terminal_pipe, GError **error)
+{
+  int fds[2];
+
+  *terminal_pipe = -1;
+  if (run->terminal == NULL)
+    {
+      if (fcntl (STDIN_FILENO, F_GETFD) >= 0 && stint_job_spec_get_stdin_text (run->spec) == NULL &&
+          stint_job_spec_get_kind (run->spec) != STINT_JOB_KIND_AGENT)
+        run->stdio.stdin_fd = fcntl (STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+      return TRUE;
+    }
+  if (stint_job_spec_get_tty (run->spec) ||
+      stint_job_spec_get_kind (run->spec) == STINT_JOB_KIND_AGENT)
+    return TRUE;
+  if (!g_unix_open_pipe (fds, FD_CLOEXEC, error))
+    return FALSE;
+  run->stdio.stdin_fd = fds[0];
+  *terminal_pipe = fds[1];
+  return TRUE;
+}
+
+static void
+close_stdio (Run *run)
+{
+  int *fds[] = { &run->stdio.stdin_fd, &run->stdio.tee_fds[0], &run->stdio.tee_fds[1] };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
+    if (*fds[i] >= 0)
+      close (g_steal_fd (fds[i]));
+}
+
+static gboolean
+open_json (Run *run)
+{
+  const char *file = stint_run_options_get_json (run->options);
+
+  if (file == NULL)
+    return TRUE;
+  run->json_fd = g_strcmp0 (file, "-") == 0 ? fcntl (STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+                                            : g_open (file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (run->json_fd >= 0)
+    return TRUE;
+  complain (_ ("Cannot write the result to “%s”: %s"), file, g_strerror (errno));
+  return FALSE;
+}
+
+static gboolean
+write_json (Run *run)
+{
+  g_autoptr (JsonNode) report = NULL;
+  g_autoptr (GString) text = NULL;
+  g_autofree char *json = NULL;
+
+  if (run->json_fd < 0)
+    return TRUE;
+  report = stint_report_new (run->job);
+  json = json_to_string (report, TRUE);
+  text = g_string_new (json);
+  g_string_append_c (text, '\n');
+  for (gsize done = 0; done < text->len;)
+    {
+      ssize_t n = write (run->json_fd, text->str + done, text->len - done);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        {
+          complain (_ ("Cannot write the result: %s"), g_strerror (errno));
+          return FALSE;
+        }
+      done += (gsize) n;
+    }
+  return TRUE;
+}
+
+/* What the command's own output and our exit status do not say. */
+static void
+tell_ending (Run *run)
+{
+  const StintResult *result = stint_job_get_result (run->job);
+  g_autofree char *sentence = NULL;
+
+  if (stint_job_get_warning (run->job) != NULL)
+    complain ("%s", stint_job_get_warning (run->job));
+  if (result->reason == STINT_REASON_EXITED || result->reason == STINT_REASON_SIGNALED)
+    return;
+  if (stint_run_options_get_quiet (run->options) && result->reason != STINT_REASON_FAILED)
+    return;
+  sentence = stint_result_dup_sentence (result);
+  complain ("%s", sentence);
+}
+
+static void
+handle_run (GObject *source, GAsyncResult *async_result, gpointer data)
+{
+  Run *run = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StintResult) result = NULL;
+
+  result = stint_job_run_finish (run->job, async_result, &error);
+  if (error != NULL)
+    complain (_ ("The job was not saved: %s"), error->message);
+  run->saved = TRUE;
+  run->status = stint_result_get_exit_status (stint_job_get_result (run->job));
+  g_clear_object (&run->terminal);
+  if (run->signal_number != 0 && run->n_relays > 0)
+    run->flush_source = g_timeout_add (FLUSH_MS, handle_flush_timeout, run);
+  quit_if_done (run);
+}
+
+static void
+handle_problem (StintHistory *history, const GError *error, gpointer data)
+{
+  complain ("%s", error->message);
+}
+
+static void
+watch_signals (Run *run)
+{
+  /* A shell that starts us in the background ignores SIGINT for us, and nohup SIGHUP: so be it. */
+  const struct
+  {
+    int number;
+    GSourceFunc func;
+  } watched[] = {
+    { SIGTERM, handle_sigterm },
+    { SIGINT, handle_sigint },
+    { SIGHUP, handle_sighup },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (watched); i++)
+    {
+      struct sigaction action;
+
+      if (sigaction (watched[i].number, NULL, &action) == 0 && action.sa_handler == SIG_IGN)
+        continue;
+      run->signal_sources[i] =
+        g_unix_signal_add_full (G_PRIORITY_HIGH, watched[i].number, watched[i].func, run, NULL);
+    }
+}
+
+static void
+make_spec (Run *run)
+{
+  gboolean at_terminal =
+    isatty (STDIN_FILENO) && isatty (STDOUT_FILENO) && passes_output (run);
+  g_autofree char *directory = g_get_current_dir ();
+  g_auto (GStrv) environ = g_get_environ ();
+  guint columns, rows;
+
+  run->spec = stint_run_options_to_spec (
+    run->options, at_terminal ? STINT_JOB_KIND_TERMINAL : STINT_JOB_KIND_SHELL, at_terminal);
+  stint_job_spec_resolve (run->spec, directory, NULL, (const char *const *) environ);
+
+  if (isatty (STDIN_FILENO))
+    run->terminal = stint_cli_terminal_new (STDIN_FILENO);
+  if (run->terminal != NULL && stint_cli_terminal_get_size (run->terminal, &columns, &rows))
+    stint_job_spec_set_size (run->spec, columns, rows);
+}
+
+static StintJobStore *
+open_store (Run *run)
+{
+  StintHistory *history;
+
+  if (stint_run_options_get_no_history (run->options))
+    return stint_scratch_store_new ();
+  history = stint_history_new (NULL);
+  g_signal_connect (history, "problem", G_CALLBACK (handle_problem), NULL);
+  return STINT_JOB_STORE (history);
+}
+
+static gboolean
+start (Run *run, GError **error)
+{
+  int terminal_pipe;
+
+  if (!open_relays (run, error) || !open_input (run, &terminal_pipe, error))
+    return FALSE;
+
+  run->job = stint_job_new (run->spec, &run->stdio);
+  close_stdio (run);
+  watch_signals (run);
+  stint_job_run_async (run->job, run->store, NULL, handle_run, run);
+
+  if (run->terminal != NULL && stint_job_spec_get_tty (run->spec))
+    {
+      stint_cli_terminal_relay_to_job (run->terminal, run->job);
+      g_signal_connect_swapped (run->terminal, "interrupted", G_CALLBACK (stop), run);
+    }
+  else if (terminal_pipe >= 0)
+    {
+      stint_cli_terminal_relay_to_pipe (run->terminal, terminal_pipe);
+    }
+  return TRUE;
+}
+
+static void
+run_clear (Run *run)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (run->signal_sources); i++)
+    g_clear_handle_id (&run->signal_sources[i], g_source_remove);
+  g_clear_handle_id (&run->flush_source, g_source_remove);
+  for (guint i = 0; i < G_N_ELEMENTS (run->relays); i++)
+    g_clear_pointer (&run->relays[i], stint_relay_free);
+  g_clear_object (&run->terminal);
+  close_stdio (run);
+  if (run->json_fd >= 0)
+    close (run->json_fd);
+  g_clear_object (&run->job);
+  if (STINT_IS_HISTORY (run->store))
+    stint_history_close (STINT_HISTORY (run->store));
+  g_clear_object (&run->store);
+  g_clear_object (&run->spec);
+  g_clear_pointer (&run->loop, g_main_loop_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+
+static int
+run_with_options (StintRunOptions *options)
+{
+  g_auto (Run) run = { .options = options, .stdio = STINT_STDIO_NONE, .json_fd = -1 };
+  g_autoptr (GError) error = NULL;
+
+  if (!open_json (&run))
+    return EXIT_STINT_FAILED;
+  make_spec (&run);
+  if (!stint_job_spec_check (run.spec, &error))
+    {
+      complain ("%s", error->message);
+      return EXIT_STINT_FAILED;
+    }
+
+  /* GLib does not, before 2.81, and a reader that goes away must not end us. */
+  signal (SIGPIPE, SIG_IGN);
+  stint_descriptors_raise_limit ();
+  run.store = open_store (&run);
+  run.loop = g_main_loop_new (NULL, FALSE);
+  if (!start (&run, &error))
+    {
+      complain ("%s", error->message);
+      return EXIT_STINT_FAILED;
+    }
+  g_main_loop_run (run.loop);
+
+  tell_ending (&run);
+  if (!write_json (&run))
+    return EXIT_STINT_FAILED;
+  return run.signal_number != 0 ? 128 + run.signal_number : run.status;
+}
+
+static void
+print_help (void)
+{
+  g_autofree char *options = stint_run_options_describe ();
+
+  g_print (_ ("Usage: stintctl run [OPTION…] COMMAND [ARG…]\n"
+              "       stintctl run [OPTION…] --shell LINE\n\n"
+              "Runs a command for its allotted time, and stops everything it started.\n\n"));
+  g_print ("%s\n", options);
+  g_print (_ ("Exit status: the command's own; 128+n when it ended by signal n; 124 a limit ended it;\n"
+              "125 Stint failed; 126 cannot be executed; 127 not found; 130 cancelled; 137 killed;\n"
+              "143 terminated.\n"));
+}
+
+int
+stint_cli_run (const char *const *argv)
+{
+  static const char *const extra[] = { "--help", NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StintRunOptions) options = stint_run_options_parse (argv, extra, &error);
+
+  if (options == NULL)
+    {
+      complain ("%s", error->message);
+      return EXIT_STINT_FAILED;
+    }
+  if (stint_run_options_has (options, "--help"))
+    {
+      print_help ();
+      return 0;
+    }
+  if (!stint_run_options_has_command (options))
+    {
+      complain (_ ("There is no command to run; see stintctl run --help"));
+      return EXIT_STINT_FAILED;
+    }
+  return run_with_options (options);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What can be asked of a job that runs: stop, pause, more time, input. Each is a request to its
+ * keeper; what follows from it comes back as an event.
+ */
+#define G_LOG_DOMAIN "stint-engine"
+#include "config.h"
+
+#include "stint-job-fields.h"
+#include "stint-job-private.h"
+
+#include "stint-error.h"
+
+#include <glib/gi18n-lib.h>
+
+static gboolean
+has_keeper (StintJob *self)
+{
+  return self->link != NULL && self->state != STINT_JOB_FINISHED;
+}
+
+static void
+stop_with (StintJob *self, const struct keeper_request *request)
+{
+  if (self->state == STINT_JOB_FINISHED)
+    return;
+  if (has_keeper (self))
+    {
+      stint_keeper_link_send (self->link, request);
+      return;
+    }
+  stint_job_set_stop_reason (self, (StintReason) request->reason);
+  /* One whose place is still being made ends when it is there. */
+  if (self->begun)
+    stint_job_finish_unstarted (self);
+}
+
+void
+stint_job_stop (StintJob *self, StintReason reason, gint64 grace)
+{
+  const struct keeper_request request = {
+    .type = KEEPER_REQUEST_STOP,
+    .reason = (uint32_t) reason,
+    .grace = grace,
+  };
+
+  g_return_if_fail (STINT_IS_JOB (self));
+  g_return_if_fail (reason == STINT_REASON_TERMINATED || reason == STINT_REASON_CANCELLED);
+  stop_with (self, &request);
+}
+
+void
+stint_job_terminate (StintJob *self)
+{
+  stint_job_stop (self, STINT_REASON_TERMINATED, -1);
+}
+
+void
+stint_job_kill_for (StintJob *self, StintReason reason)
+{
+  const struct keeper_request request = {
+    .type = KEEPER_REQUEST_KILL,
+    .reason = (uint32_t) reason,
+  };
+
+  g_return_if_fail (STINT_IS_JOB (self));
+  stop_with (self, &request);
+}
+
+void
+stint_job_kill (StintJob *self)
+{
+  stint_job_kill_for (self, STINT_REASON_KILLED);
+}
+
+static void
+look_for_activity (StintJob *self)
+{
+  if (self->counters != NULL)
+    limits_activity (&self->limits, stint_counters_get_last_output (self->counters));
+}
+
+void
+stint_job_pause (StintJob *self)
+{
+  g_return_if_fail (STINT_IS_JOB (self));
+
+  if (self->state != STINT_JOB_RUNNING || self->paused)
+    return;
+  look_for_activity (self);
+  limits_pause (&self->limits, g_get_monotonic_time ());
+  stint_keeper_link_send (self->link, &(struct keeper_request) { .type = KEEPER_REQUEST_PAUSE });
+  stint_job_set_paused (self, TRUE);
+  stint_job_emit_limits_changed (self);
+}
+
+void
+stint_job_resume (StintJob *self)
+{
+  g_return_if_fail (STINT_IS_JOB (self));
+
+  if (!self->paused)
+    return;
+  limits_resume (&self->limits, g_get_monotonic_time ());
+  if (has_keeper (self))
+    stint_keeper_link_send (self->link, &(struct keeper_request) { .type = KEEPER_REQUEST_RESUME });
+  stint_job_set_paused (self, FALSE);
+  stint_job_emit_limits_changed (self);
+}
+
+static void
+set_limits (StintJob *self, gint64 wall_at, gint64 idle)
+{
+  const struct keeper_request request = {
+    .type = KEEPER_REQUEST_LIMITS,
+    .wall_at = wall_at,
+    .idle = idle,
+    .idle_action = KEEPER_IDLE_TERMINATE,
+  };
+
+  look_for_activity (self);
+  limits_set (&self->limits, g_get_monotonic_time (), wall_at, idle);
+  stint_keeper_link_send (self->link, &request);
+  stint_job_emit_limits_changed (self);
+}
+
+void
+stint_job_set_timeout_left (StintJob *self, gint64 usec)
+{
+  gint64 now = self->limits.paused_at != 0 ? self->limits.paused_at : g_get_monotonic_time ();
+
+  g_return_if_fail (STINT_IS_JOB (self) && usec >= 0);
+
+  if (self->state != STINT_JOB_RUNNING)
+    return;
+  self->timeout_total = usec == STINT_NEVER ? 0 : MAX (self->timeout_total, usec);
+  set_limits (self, usec > STINT_NEVER - now ? LIMITS_NEVER : now + usec, self->limits.idle);
+}
+
+void
+stint_job_set_idle_limit (StintJob *self, gint64 usec)
+{
+  g_return_if_fail (STINT_IS_JOB (self) && usec >= 0);
+
+  if (self->state == STINT_JOB_RUNNING)
+    set_limits (self, self->limits.wall_at, usec);
+}
+
+gint64
+stint_job_get_timeout_left (StintJob *self)
+{
+  if (self->state != STINT_JOB_RUNNING)
+    return STINT_NEVER;
+  return limits_wall_left (&self->limits, g_get_monotonic_time ());
+}
+
+gint64
+stint_job_get_idle_left (StintJob *self)
+{
+  if (self->state != STINT_JOB_RUNNING)
+    return STINT_NEVER;
+  look_for_activity (self);
+  return limits_idle_left (&self->limits, g_get_monotonic_time ());
+}
+
+gint64
+stint_job_get_kill_left (StintJob *self)
+{
+  if (self->state != STINT_JOB_STOPPING || self->kill_at == STINT_NEVER)
+    return STINT_NEVER;
+  return MAX (self->kill_at - g_get_monotonic_time (), 0);
+}
+
+gint64
+stint_job_get_timeout_total (StintJob *self)
+{
+  return self->timeout_total;
+}
+
+gint64
+stint_job_get_idle_total (StintJob *self)
+{
+  return self->limits.idle;
+}
+
+gboolean
+stint_job_write (StintJob *self, GBytes *data, GError **error)
+{
+  g_return_val_if_fail (STINT_IS_JOB (self), FALSE);
+
+  if (self->pty == NULL || !has_keeper (self))
+    {
+      g_set_error_literal (error, STINT_ERROR, STINT_ERROR_NOT_RUNNING,
+                           _ ("The job takes no input now"));
+      return FALSE;
+    }
+  return stint_pty_write (self->pty, data, error);
+}
+
+void
+stint_job_resize (StintJob *self, guint columns, guint rows)
+{
+  const struct keeper_request request = {
+    .type = KEEPER_REQUEST_RESIZED,
+    .columns = (uint16_t) MIN (columns, G_MAXUINT16),
+    .rows = (uint16_t) MIN (rows, G_MAXUINT16),
+  };
+
+  g_return_if_fail (STINT_IS_JOB (self));
+
+  if (self->pty == NULL || !has_keeper (self) || !stint_pty_resize (self->pty, columns, rows))
+    return;
+  if (self->counters != NULL)
+    limits_resized (&self->limits, g_get_monotonic_time (),
+                    stint_counters_get_last_output (self->counters));
+  stint_keeper_link_send (self->link, &request);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The inside of a StintJob, for stint-job.c and stint-job-control.c only.
+ */
+#pragma once
+
+#include "stint-counters.h"
+#include "stint-job-store.h"
+#include "stint-job.h"
+#include "stint-keeper-link.h"
+#include "stint-pty.h"
+#include "stint-units.h"
+
+#include "job-limits.h"
+
+G_BEGIN_DECLS
+
+struct _StintJob
+{
+  GObject parent_instance;
+
+  /* What it is */
+  StintJobSpec *spec;
+  guint64 id;
+  char *title;
+  StintStdio stdio; /* duplicates, until it is launched */
+
+  /* Where it stands */
+  StintJobState state;
+  gboolean held;  /* queued: it may not start yet */
+  gboolean begun; /* the store knows it */
+  int pid;
+  StintReason stop_reason;
+  gboolean paused;
+  char *warning;
+  gint64 started_at;   /* microseconds since 1970 */
+  gint64 started_mono; /* monotonic, 0: not yet */
+  struct limits limits;
+  gint64 timeout_total;
+  gint64 kill_at; /* monotonic */
+  StintResult *result;
+
+  /* Owned while it runs */
+  StintJobStore *store;
+  StintJobPlace *place; /* until it is launched */
+  char *directory;
+  gboolean scratch;
+  StintKeeperLink *link;
+  StintCounters *counters;
+  StintPty *pty;
+  StintTranscript *transcript;
+
+  /* Who waits */
+  GTask *run_task;
+  GSource *cancel_source;
+  GPtrArray *waiters; /* of GTask */
+  gboolean keeper_runs;
+  gboolean saving;
+  GError *save_error;
+};
+
+void stint_job_set_state (StintJob *self, StintJobState state);
+void stint_job_set_stop_reason (StintJob *self, StintReason reason);
+void stint_job_set_paused (StintJob *self, gboolean paused);
+void stint_job_emit_limits_changed (StintJob *self);
+void stint_job_finish_unstarted (StintJob *self);
+
+G_END_DECLS

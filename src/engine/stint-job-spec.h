@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * StintJobKind:
+ * @STINT_JOB_KIND_SHELL: runs in the background; stdout and stderr apart; no input
+ * @STINT_JOB_KIND_TERMINAL: has a terminal that the user sees and types into
+ * @STINT_JOB_KIND_AGENT: an agent command that works unattended; no input, idle limit by default
+ */
+typedef enum
+{
+  STINT_JOB_KIND_SHELL,
+  STINT_JOB_KIND_TERMINAL,
+  STINT_JOB_KIND_AGENT,
+} StintJobKind;
+
+/**
+ * StintLeftovers:
+ * @STINT_LEFTOVERS_TERMINATE: descendants that are there when the command itself has ended are ended
+ * @STINT_LEFTOVERS_WAIT: the job goes on until the last of them has ended
+ */
+typedef enum
+{
+  STINT_LEFTOVERS_TERMINATE,
+  STINT_LEFTOVERS_WAIT,
+} StintLeftovers;
+
+#define STINT_DEFAULT_GRACE (5 * G_USEC_PER_SEC)
+#define STINT_DEFAULT_OUTPUT_LIMIT (G_GUINT64_CONSTANT (1) << 30)
+#define STINT_DEFAULT_AGENT_IDLE (600 * G_USEC_PER_SEC)
+
+#define STINT_TYPE_JOB_SPEC (stint_job_spec_get_type ())
+G_DECLARE_FINAL_TYPE (StintJobSpec, stint_job_spec, STINT, JOB_SPEC, GObject)
+
+/**
+ * stint_job_spec_new:
+ * @kind: what it is; decides the defaults
+ * @argv: (array zero-terminated=1): the command and its arguments, in the file system's encoding
+ *
+ * What to run. A spec is filled in by its maker and does not change after it has been submitted:
+ * from then on the setters refuse.
+ *
+ * Returns: (transfer full): the spec
+ */
+StintJobSpec *stint_job_spec_new (StintJobKind kind, const char *const *argv);
+
+/**
+ * stint_job_spec_new_shell:
+ * @kind: what it is
+ * @line: a line for `/bin/sh -c`; blank lines make a job that succeeds at once
+ *
+ * Returns: (transfer full): the spec
+ */
+StintJobSpec *stint_job_spec_new_shell (StintJobKind kind, const char *line);
+
+/**
+ * stint_job_spec_copy:
+ * @self: a spec
+ *
+ * Returns: (transfer full): an unsealed copy, to change and run again
+ */
+StintJobSpec *stint_job_spec_copy (StintJobSpec *self);
+
+/**
+ * stint_job_spec_check:
+ * @self: a spec
+ * @error: %STINT_ERROR_NO_COMMAND without a command
+ *
+ * Returns: whether the spec can be submitted
+ */
+gboolean stint_job_spec_check (StintJobSpec *self, GError **error);
+
+void stint_job_spec_seal (StintJobSpec *self);
+
+StintJobKind stint_job_spec_get_kind (StintJobSpec *self);
+void stint_job_spec_set_kind (StintJobSpec *self, StintJobKind kind);
+
+/* (array zero-terminated=1): what is executed; for a shell line `/bin/sh -c LINE`. */
+const char *const *stint_job_spec_get_argv (StintJobSpec *self);
+void stint_job_spec_set_argv (StintJobSpec *self, const char *const *argv);
+
+/* (nullable): the shell line, if it is one. */
+const char *stint_job_spec_get_shell_line (StintJobSpec *self);
+
+/* A blank shell line: nothing to run. */
+gboolean stint_job_spec_is_blank (StintJobSpec *self);
+
+/* (nullable): the user's own name for it. */
+const char *stint_job_spec_get_name (StintJobSpec *self);
+void stint_job_spec_set_name (StintJobSpec *self, const char *name);
+
+/**
+ * stint_job_spec_dup_title:
+ * @self: a spec
+ *
+ * Returns: (transfer full): its name, else its command line; cleaned and clamped for a label
+ */
+char *stint_job_spec_dup_title (StintJobSpec *self);
+
+/**
+ * stint_job_spec_dup_command_line:
+ * @self: a spec
+ *
+ * Returns: (transfer full): the shell line, or the arguments quoted for a shell. Not cleaned.
+ */
+char *stint_job_spec_dup_command_line (StintJobSpec *self);
+
+/* (nullable) (type filename): where it runs; %NULL: resolved by stint_job_spec_resolve(). */
+const char *stint_job_spec_get_directory (StintJobSpec *self);
+void stint_job_spec_set_directory (StintJobSpec *self, const char *directory);
+
+/**
+ * stint_job_spec_resolve:
+ * @self: an unsealed spec
+ * @caller_directory: (nullable) (type filename): the caller's directory, on a command line
+ * @workspace: (nullable) (type filename): the workspace setting
+ * @environ: (nullable) (array zero-terminated=1): the caller's environment
+ *
+ * Fills in what the spec left open: the directory (its own, relative to the caller's; else the
+ * caller's; else `$STINT_WORKSPACE` of @environ; else @workspace; else home) and the inherited environment.
+ */
+void stint_job_spec_resolve (StintJobSpec *self,
+                             const char *caller_directory,
+                             const char *workspace,
+                             const char *const *environ);
+
+/* The changes to the environment, in order: NAME=VALUE sets, NAME alone unsets. */
+const char *const *stint_job_spec_get_env_changes (StintJobSpec *self);
+void stint_job_spec_set_env_changes (StintJobSpec *self, const char *const *changes);
+
+/**
+ * stint_job_spec_add_env:
+ * @self: an unsealed spec
+ * @change: NAME=VALUE
+ * @error: %STINT_ERROR_INVALID if there is no `=` or no name
+ */
+gboolean stint_job_spec_add_env (StintJobSpec *self, const char *change, GError **error);
+gboolean stint_job_spec_unset_env (StintJobSpec *self, const char *name, GError **error);
+
+/**
+ * stint_job_spec_dup_environ:
+ * @self: a spec
+ * @id: the job's id
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the inherited environment (that of
+ *   stint_job_spec_resolve(), else this process's), `STINT_JOB_ID`, then the spec's own changes
+ */
+char **stint_job_spec_dup_environ (StintJobSpec *self, guint64 id);
+
+/* Microseconds; 0 is off. */
+gint64 stint_job_spec_get_timeout (StintJobSpec *self);
+void stint_job_spec_set_timeout (StintJobSpec *self, gint64 usec);
+
+/* Microseconds; 0 is off. Unless set, an agent's is the smaller of 10 minutes and a sixth of its
+ * timeout, and everything else has none. */
+gint64 stint_job_spec_get_idle_timeout (StintJobSpec *self);
+void stint_job_spec_set_idle_timeout (StintJobSpec *self, gint64 usec);
+
+/* Microseconds between SIGTERM and SIGKILL; 0: SIGKILL at once. */
+gint64 stint_job_spec_get_grace (StintJobSpec *self);
+void stint_job_spec_set_grace (StintJobSpec *self, gint64 usec);
+
+/* Bytes of transcript and index; 0: unlimited. */
+guint64 stint_job_spec_get_output_limit (StintJobSpec *self);
+void stint_job_spec_set_output_limit (StintJobSpec *self, guint64 bytes);
+
+StintLeftovers stint_job_spec_get_leftovers (StintJobSpec *self);
+void stint_job_spec_set_leftovers (StintJobSpec *self, StintLeftovers leftovers);
+
+/* Whether it runs on a pty. Unless set, terminal jobs do. */
+gboolean stint_job_spec_get_tty (StintJobSpec *self);
+void stint_job_spec_set_tty (StintJobSpec *self, gboolean tty);
+
+/* The terminal's size when it starts; 80 by 24 unless set. */
+void stint_job_spec_get_size (StintJobSpec *self, guint *columns, guint *rows);
+void stint_job_spec_set_size (StintJobSpec *self, guint columns, guint rows);
+
+/* (array zero-terminated=1) */
+const char *const *stint_job_spec_get_tags (StintJobSpec *self);
+void stint_job_spec_add_tag (StintJobSpec *self, const char *tag);
+
+/* (nullable): text that the command finds on its stdin (an agent's prompt); else it finds nothing. */
+const char *stint_job_spec_get_stdin_text (StintJobSpec *self);
+void stint_job_spec_set_stdin_text (StintJobSpec *self, const char *text);
+
+/**
+ * stint_job_spec_to_json:
+ * @self: a spec
+ *
+ * For the history: everything but the inherited environment and the values of secrets (names that
+ * contain TOKEN, KEY, SECRET or PASS), which become %NULL. Arguments that are not UTF-8 are kept
+ * byte for byte.
+ *
+ * Returns: (transfer full): an object
+ */
+JsonNode *stint_job_spec_to_json (StintJobSpec *self);
+
+/**
+ * stint_job_spec_from_json:
+ * @node: what stint_job_spec_to_json() made
+ * @error: %STINT_ERROR_DAMAGED
+ *
+ * Returns: (transfer full): the spec, or %NULL
+ */
+StintJobSpec *stint_job_spec_from_json (JsonNode *node, GError **error);
+
+/* "shell", "terminal", "agent": for command lines and files, not translated. */
+const char *stint_job_kind_to_nick (StintJobKind kind);
+gboolean stint_job_kind_from_nick (const char *nick, StintJobKind *kind);
+
+G_END_DECLS

@@ -1,0 +1,847 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One run of a spec, from its place in the store to its saved result. What the keeper reports is
+ * believed; what GLib says of the keeper's own process only tells that it has been reaped.
+ *
+ * How a job is stopped, paused, written to and limited is in stint-job-control.c.
+ */
+#define G_LOG_DOMAIN "stint-engine"
+#include "config.h"
+
+#include "stint-job-fields.h"
+#include "stint-job-private.h"
+
+#include "stint-error.h"
+#include "stint-keeper-launch.h"
+#include "stint-result-private.h"
+#include "stint-scratch-store.h"
+#include "stint-transcript-private.h"
+
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <unistd.h>
+
+G_DEFINE_FINAL_TYPE (StintJob, stint_job, G_TYPE_OBJECT)
+
+enum
+{
+  PROP_0,
+  PROP_ID,
+  PROP_STATE,
+  PROP_SPEC,
+  PROP_TITLE,
+  PROP_PID,
+  PROP_RESULT,
+  PROP_STOP_REASON,
+  PROP_PAUSED,
+  PROP_WARNING,
+  N_PROPS,
+};
+
+enum
+{
+  SIGNAL_LIMITS_CHANGED,
+  SIGNAL_IDLE_EXPIRED,
+  N_SIGNALS,
+};
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+static void launch (StintJob *self);
+static void complete_run (StintJob *self);
+
+/* A job's life, a line a step: G_MESSAGES_DEBUG=stint-engine. */
+static void G_GNUC_PRINTF (2, 3)
+log_step (StintJob *self, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  char id[24], pid[16];
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_snprintf (id, sizeof id, "%" G_GUINT64_FORMAT, self->id);
+  g_snprintf (pid, sizeof pid, "%d", self->pid);
+  g_log_structured (G_LOG_DOMAIN, G_LOG_LEVEL_DEBUG, "STINT_JOB_ID", id, "STINT_JOB_PID", pid,
+                    "MESSAGE", "job %s: %s", id, message);
+}
+
+static void
+notify (StintJob *self, guint property)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+void
+stint_job_set_state (StintJob *self, StintJobState state)
+{
+  if (self->state == state)
+    return;
+  self->state = state;
+  notify (self, PROP_STATE);
+}
+
+void
+stint_job_set_stop_reason (StintJob *self, StintReason reason)
+{
+  if (self->stop_reason != STINT_REASON_NONE || reason == STINT_REASON_NONE)
+    return;
+  self->stop_reason = reason;
+  log_step (self, "is being stopped: %s", stint_reason_to_nick (reason));
+  notify (self, PROP_STOP_REASON);
+}
+
+void
+stint_job_set_paused (StintJob *self, gboolean paused)
+{
+  self->paused = paused;
+  notify (self, PROP_PAUSED);
+}
+
+void
+stint_job_emit_limits_changed (StintJob *self)
+{
+  g_signal_emit (self, signals[SIGNAL_LIMITS_CHANGED], 0);
+}
+
+static void
+set_warning (StintJob *self, const char *warning)
+{
+  if (warning == NULL || g_strcmp0 (self->warning, warning) == 0)
+    return;
+  g_free (self->warning);
+  self->warning = g_strdup (warning);
+  log_step (self, "warning: %s", warning);
+  notify (self, PROP_WARNING);
+}
+
+/* Waiting */
+
+typedef struct
+{
+  StintJob *job; /* (unowned): the task holds it */
+  GTask *task;   /* (unowned): this is its data */
+  GSource *cancel_source;
+} Waiter;
+
+static void
+waiter_free (gpointer data)
+{
+  Waiter *waiter = data;
+
+  if (waiter->cancel_source != NULL)
+    {
+      g_source_destroy (waiter->cancel_source);
+      g_source_unref (waiter->cancel_source);
+    }
+  g_free (waiter);
+}
+
+static gboolean
+handle_wait_cancelled (GCancellable *cancellable, gpointer data)
+{
+  Waiter *waiter = data;
+  g_autoptr (GTask) task = g_object_ref (waiter->task);
+
+  g_ptr_array_remove (waiter->job->waiters, task);
+  g_task_return_error_if_cancelled (task);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+return_result (GTask *task, StintResult *result)
+{
+  g_task_return_pointer (task, stint_result_ref (result), (GDestroyNotify) stint_result_unref);
+}
+
+void
+stint_job_wait_async (StintJob *self,
+                      GCancellable *cancellable,
+                      GAsyncReadyCallback callback,
+                      gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  Waiter *waiter;
+
+  g_return_if_fail (STINT_IS_JOB (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, stint_job_wait_async);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (self->state == STINT_JOB_FINISHED)
+    {
+      return_result (task, self->result);
+      return;
+    }
+
+  waiter = g_new0 (Waiter, 1);
+  waiter->job = self;
+  waiter->task = task;
+  if (cancellable != NULL)
+    {
+      waiter->cancel_source = g_cancellable_source_new (cancellable);
+      g_source_set_priority (waiter->cancel_source, G_PRIORITY_HIGH);
+      g_source_set_callback (waiter->cancel_source, G_SOURCE_FUNC (handle_wait_cancelled), waiter,
+                             NULL);
+      g_source_attach (waiter->cancel_source, g_main_context_get_thread_default ());
+    }
+  g_task_set_task_data (task, waiter, waiter_free);
+  g_ptr_array_add (self->waiters, g_steal_pointer (&task));
+}
+
+StintResult *
+stint_job_wait_finish (StintJob *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+complete_waiters (StintJob *self)
+{
+  g_autoptr (GPtrArray) waiters = g_steal_pointer (&self->waiters);
+
+  self->waiters = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < waiters->len; i++)
+    {
+      GTask *task = waiters->pdata[i];
+      Waiter *waiter = g_task_get_task_data (task);
+
+      if (waiter->cancel_source != NULL)
+        g_source_destroy (waiter->cancel_source);
+      return_result (task, self->result);
+    }
+}
+
+/* The end */
+
+static void
+handle_saved (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (StintJob) self = data;
+
+  stint_job_store_finish_finish (STINT_JOB_STORE (source), result, &self->save_error);
+  if (self->save_error != NULL)
+    log_step (self, "could not be saved: %s", self->save_error->message);
+  self->saving = FALSE;
+  complete_run (self);
+}
+
+static void
+complete_run (StintJob *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  if (self->state != STINT_JOB_FINISHED || self->saving || self->keeper_runs || self->run_task == NULL)
+    return;
+  task = g_steal_pointer (&self->run_task);
+  if (self->cancel_source != NULL)
+    g_source_destroy (self->cancel_source);
+  g_clear_pointer (&self->cancel_source, g_source_unref);
+  if (self->save_error != NULL)
+    g_task_return_error (task, g_error_copy (self->save_error));
+  else
+    return_result (task, self->result);
+}
+
+static void
+close_stdio (StintJob *self)
+{
+  int *fds[] = { &self->stdio.stdin_fd, &self->stdio.tee_fds[0], &self->stdio.tee_fds[1] };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
+    if (*fds[i] >= 0)
+      close (g_steal_fd (fds[i]));
+}
+
+static void
+note_losses (StintJob *self)
+{
+  g_autofree char *size = NULL, *warning = NULL;
+
+  if (self->result->store_error == 0)
+    return;
+  size = g_format_size (self->result->lost_bytes);
+  /* Translators: an amount of bytes, and the system's reason */
+  warning = g_strdup_printf (_ ("%s of output could not be stored: %s"), size,
+                             g_strerror (self->result->store_error));
+  set_warning (self, warning);
+}
+
+/* Takes @result: (transfer full). */
+static void
+finish (StintJob *self, StintResult *result)
+{
+  g_autofree char *sentence = NULL;
+
+  if (self->state == STINT_JOB_FINISHED)
+    {
+      stint_result_unref (result);
+      return;
+    }
+  self->result = result;
+  sentence = stint_result_dup_sentence (result);
+  log_step (self, "ended: %s (%s)", stint_reason_to_nick (result->reason), sentence);
+  if (result->started_at != 0)
+    self->started_at = result->started_at;
+  self->pid = 0;
+  self->kill_at = STINT_NEVER;
+  close_stdio (self);
+  if (self->pty != NULL)
+    stint_pty_close (self->pty);
+  if (self->transcript != NULL)
+    stint_transcript_complete (self->transcript);
+  g_clear_object (&self->counters);
+  note_losses (self);
+  notify (self, PROP_PID);
+  notify (self, PROP_RESULT);
+
+  self->saving = self->begun;
+  stint_job_set_state (self, STINT_JOB_FINISHED);
+  complete_waiters (self);
+  if (self->begun)
+    stint_job_store_finish_async (self->store, self, handle_saved, g_object_ref (self));
+  complete_run (self);
+}
+
+static void
+finish_with_error (StintJob *self, const GError *error)
+{
+  StintResult *result = stint_result_new (STINT_REASON_FAILED);
+
+  result->failure = STINT_FAILURE_OTHER;
+  result->error = g_strdup (error->message);
+  finish (self, result);
+}
+
+/* A job that was stopped before its turn. */
+void
+stint_job_finish_unstarted (StintJob *self)
+{
+  finish (self, stint_result_new (self->stop_reason));
+}
+
+/* The keeper */
+
+static void
+handle_started (StintJob *self, const struct keeper_event *event)
+{
+  StintJobSpec *spec = self->spec;
+  g_autofree char *line = stint_job_spec_dup_command_line (spec);
+
+  self->pid = event->pid;
+  self->started_mono = event->at;
+  self->started_at = g_get_real_time () - (g_get_monotonic_time () - event->at);
+  limits_start (&self->limits, event->at, stint_job_spec_get_timeout (spec),
+                stint_job_spec_get_idle_timeout (spec));
+  self->timeout_total = stint_job_spec_get_timeout (spec);
+  log_step (self, "started in %s: %s", stint_job_spec_get_directory (spec), line);
+  notify (self, PROP_PID);
+  if (self->state == STINT_JOB_STARTING)
+    stint_job_set_state (self, STINT_JOB_RUNNING);
+  stint_job_emit_limits_changed (self);
+}
+
+static void
+handle_stopping (StintJob *self, const struct keeper_event *event)
+{
+  self->kill_at = event->kill_at;
+  /* The leader's own end, and leftovers after it, are no reason to give. */
+  if (event->reason > KEEPER_REASON_SIGNALED && event->reason <= KEEPER_REASON_INTERRUPTED)
+    stint_job_set_stop_reason (self, (StintReason) event->reason);
+  stint_job_set_state (self, STINT_JOB_STOPPING);
+  stint_job_emit_limits_changed (self);
+}
+
+static void
+handle_event (StintKeeperLink *link, gpointer data, StintJob *self)
+{
+  const struct keeper_event *event = data;
+  g_autoptr (StintJob) alive = g_object_ref (self);
+
+  switch ((enum keeper_event_type) event->type)
+    {
+    case KEEPER_EVENT_STARTED:
+      handle_started (self, event);
+      break;
+    case KEEPER_EVENT_IDLE_EXPIRED:
+      g_signal_emit (self, signals[SIGNAL_IDLE_EXPIRED], 0);
+      break;
+    case KEEPER_EVENT_LEADER_EXITED:
+      log_step (self, "its command has ended");
+      break;
+    case KEEPER_EVENT_STOPPING:
+      handle_stopping (self, event);
+      break;
+    case KEEPER_EVENT_ESCALATED:
+      log_step (self, "is being killed");
+      self->kill_at = event->kill_at;
+      stint_job_emit_limits_changed (self);
+      break;
+    case KEEPER_EVENT_HANG_UP:
+      if (self->pty != NULL)
+        stint_pty_close (self->pty);
+      break;
+    case KEEPER_EVENT_DONE:
+      finish (self, stint_result_new_from_outcome (&event->outcome,
+                                                   stint_job_spec_get_argv (self->spec)[0],
+                                                   stint_job_spec_get_directory (self->spec)));
+      break;
+    default:
+      break;
+    }
+}
+
+/* Without a last word: both halves of the keeper were killed, or it could not begin. */
+static void
+handle_ended (StintKeeperLink *link, StintJob *self)
+{
+  g_autoptr (StintJob) alive = g_object_ref (self);
+  struct keeper_outcome outcome;
+
+  if (self->state == STINT_JOB_FINISHED)
+    return;
+  if (stint_outcome_read (self->directory, &outcome, NULL))
+    {
+      finish (self, stint_result_new_from_outcome (&outcome,
+                                                   stint_job_spec_get_argv (self->spec)[0],
+                                                   stint_job_spec_get_directory (self->spec)));
+    }
+  else
+    {
+      StintResult *result = stint_result_new (STINT_REASON_INTERRUPTED);
+
+      result->error = g_strdup (_ ("The keeper of the job was killed"));
+      result->started_at = self->started_at;
+      result->duration = stint_job_get_elapsed (self);
+      finish (self, result);
+    }
+}
+
+static void
+handle_keeper_reaped (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (StintJob) self = data;
+
+  g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
+  self->keeper_runs = FALSE;
+  complete_run (self);
+}
+
+static gboolean
+make_pty (StintJob *self, GError **error)
+{
+  guint columns, rows;
+
+  if (!stint_job_spec_get_tty (self->spec))
+    return TRUE;
+  self->pty = stint_pty_new (error);
+  if (self->pty == NULL)
+    return FALSE;
+  stint_job_spec_get_size (self->spec, &columns, &rows);
+  stint_pty_resize (self->pty, columns, rows);
+  return TRUE;
+}
+
+static gboolean
+start_keeper (StintJob *self, GError **error)
+{
+  g_autoptr (GSubprocess) process = NULL;
+  StintKeeperChannels channels;
+  gboolean counted;
+
+  if (!make_pty (self, error))
+    return FALSE;
+  process = stint_keeper_launch (self->spec, self->place, &self->stdio,
+                                 self->pty != NULL ? stint_pty_get_fd (self->pty) : -1, &channels,
+                                 error);
+  if (process == NULL)
+    return FALSE;
+
+  self->link = stint_keeper_link_new (channels.control_fd);
+  g_signal_connect_object (self->link, "event", G_CALLBACK (handle_event), self, 0);
+  g_signal_connect_object (self->link, "ended", G_CALLBACK (handle_ended), self, 0);
+  self->counters = stint_counters_new (channels.counters_fd, channels.wakeup_fd, error);
+  close (channels.counters_fd);
+  counted = self->counters != NULL;
+  if (counted)
+    self->transcript = stint_transcript_new_live (self->directory, self->counters);
+  else
+    stint_keeper_link_close (self->link);
+
+  /* A keeper that goes on passing output to a slow reader is not waited for. */
+  self->keeper_runs = self->stdio.tee_fds[0] < 0 && self->stdio.tee_fds[1] < 0;
+  g_subprocess_wait_async (process, NULL, handle_keeper_reaped, g_object_ref (self));
+  return counted;
+}
+
+static void
+launch (StintJob *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->state != STINT_JOB_QUEUED || self->held || self->place == NULL)
+    return;
+
+  if (stint_job_spec_is_blank (self->spec))
+    {
+      StintResult *result = stint_result_new (STINT_REASON_EXITED);
+
+      result->has_exit_code = TRUE;
+      result->started_at = g_get_real_time ();
+      finish (self, result);
+      return;
+    }
+
+  self->limits = (struct limits) { .wall_at = LIMITS_NEVER };
+  stint_job_set_state (self, STINT_JOB_STARTING);
+  if (!start_keeper (self, &error))
+    finish_with_error (self, error);
+  close_stdio (self);
+  g_clear_pointer (&self->place, stint_job_place_free);
+}
+
+/* The start */
+
+static void
+handle_begun (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (StintJob) self = data;
+  g_autoptr (GError) error = NULL;
+  StintJobPlace *place = stint_job_store_begin_finish (STINT_JOB_STORE (source), result, &error);
+
+  if (place == NULL)
+    {
+      finish_with_error (self, error);
+      return;
+    }
+  self->begun = TRUE;
+  self->place = place;
+  self->id = place->id;
+  self->directory = g_strdup (place->directory);
+  self->scratch = place->scratch;
+  notify (self, PROP_ID);
+  set_warning (self, place->warning);
+
+  if (self->stop_reason != STINT_REASON_NONE)
+    stint_job_finish_unstarted (self);
+  else
+    launch (self);
+}
+
+static gboolean
+handle_cancelled (GCancellable *cancellable, gpointer data)
+{
+  stint_job_stop (data, STINT_REASON_CANCELLED, -1);
+  return G_SOURCE_REMOVE;
+}
+
+void
+stint_job_run_async (StintJob *self,
+                     gpointer store,
+                     GCancellable *cancellable,
+                     GAsyncReadyCallback callback,
+                     gpointer user_data)
+{
+  g_return_if_fail (STINT_IS_JOB (self) && self->run_task == NULL && self->store == NULL);
+  g_return_if_fail (self->state == STINT_JOB_QUEUED && STINT_IS_JOB_STORE (store));
+
+  /* Cancelling ends the job, and the end completes the task: it is never abandoned. */
+  self->run_task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (self->run_task, stint_job_run_async);
+  self->store = g_object_ref (store);
+  if (cancellable != NULL)
+    {
+      self->cancel_source = g_cancellable_source_new (cancellable);
+      g_source_set_priority (self->cancel_source, G_PRIORITY_HIGH);
+      g_source_set_callback (self->cancel_source, G_SOURCE_FUNC (handle_cancelled), self, NULL);
+      g_source_attach (self->cancel_source, g_main_context_get_thread_default ());
+      if (g_cancellable_is_cancelled (cancellable))
+        stint_job_set_stop_reason (self, STINT_REASON_CANCELLED);
+    }
+  stint_job_store_begin_async (store, self->spec, handle_begun, g_object_ref (self));
+}
+
+StintResult *
+stint_job_run_finish (StintJob *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+void
+stint_job_hold (StintJob *self)
+{
+  self->held = TRUE;
+}
+
+void
+stint_job_release (StintJob *self)
+{
+  self->held = FALSE;
+  launch (self);
+}
+
+/* Facts */
+
+guint64
+stint_job_get_id (StintJob *self)
+{
+  return self->id;
+}
+
+StintJobSpec *
+stint_job_get_spec (StintJob *self)
+{
+  return self->spec;
+}
+
+StintJobState
+stint_job_get_state (StintJob *self)
+{
+  return self->state;
+}
+
+const char *
+stint_job_get_title (StintJob *self)
+{
+  return self->title;
+}
+
+int
+stint_job_get_pid (StintJob *self)
+{
+  return self->pid;
+}
+
+StintResult *
+stint_job_get_result (StintJob *self)
+{
+  return self->result;
+}
+
+StintReason
+stint_job_get_stop_reason (StintJob *self)
+{
+  return self->stop_reason;
+}
+
+gboolean
+stint_job_get_paused (StintJob *self)
+{
+  return self->paused;
+}
+
+const char *
+stint_job_get_warning (StintJob *self)
+{
+  return self->warning;
+}
+
+const char *
+stint_job_get_directory (StintJob *self)
+{
+  return self->directory;
+}
+
+gboolean
+stint_job_is_scratch (StintJob *self)
+{
+  return self->scratch;
+}
+
+gint64
+stint_job_get_started_at (StintJob *self)
+{
+  return self->started_at;
+}
+
+gint64
+stint_job_get_elapsed (StintJob *self)
+{
+  if (self->result != NULL)
+    return self->result->duration;
+  return self->started_mono != 0 ? g_get_monotonic_time () - self->started_mono : 0;
+}
+
+guint64
+stint_job_get_output_bytes (StintJob *self)
+{
+  if (self->counters != NULL)
+    return stint_counters_get_bytes (self->counters);
+  return self->result != NULL ? self->result->stdout_bytes + self->result->stderr_bytes : 0;
+}
+
+StintTranscript *
+stint_job_get_transcript (StintJob *self)
+{
+  if (self->transcript == NULL && self->state == STINT_JOB_FINISHED && self->directory != NULL)
+    self->transcript = stint_transcript_new (self->directory);
+  return self->transcript;
+}
+
+/* The object */
+
+static void
+stint_job_dispose (GObject *object)
+{
+  StintJob *self = STINT_JOB (object);
+
+  if (self->link != NULL)
+    stint_keeper_link_close (self->link);
+  g_clear_object (&self->link);
+  if (self->scratch && self->directory != NULL && self->state == STINT_JOB_FINISHED)
+    {
+      if (self->transcript != NULL)
+        stint_transcript_hold_open (self->transcript);
+      stint_scratch_store_remove (self->directory);
+      self->scratch = FALSE;
+    }
+  g_clear_object (&self->transcript);
+  g_clear_object (&self->counters);
+  g_clear_object (&self->pty);
+  g_clear_object (&self->store);
+  G_OBJECT_CLASS (stint_job_parent_class)->dispose (object);
+}
+
+static void
+stint_job_finalize (GObject *object)
+{
+  StintJob *self = STINT_JOB (object);
+
+  close_stdio (self);
+  g_clear_pointer (&self->place, stint_job_place_free);
+  g_clear_pointer (&self->result, stint_result_unref);
+  g_clear_pointer (&self->waiters, g_ptr_array_unref);
+  g_clear_error (&self->save_error);
+  g_clear_object (&self->spec);
+  g_free (self->title);
+  g_free (self->warning);
+  g_free (self->directory);
+  G_OBJECT_CLASS (stint_job_parent_class)->finalize (object);
+}
+
+static void
+stint_job_get_property (GObject *object, guint property, GValue *value, GParamSpec *pspec)
+{
+  StintJob *self = STINT_JOB (object);
+
+  switch (property)
+    {
+    case PROP_ID:
+      g_value_set_uint64 (value, self->id);
+      break;
+    case PROP_STATE:
+      g_value_set_int (value, self->state);
+      break;
+    case PROP_SPEC:
+      g_value_set_object (value, self->spec);
+      break;
+    case PROP_TITLE:
+      g_value_set_string (value, self->title);
+      break;
+    case PROP_PID:
+      g_value_set_int (value, self->pid);
+      break;
+    case PROP_RESULT:
+      g_value_set_boxed (value, self->result);
+      break;
+    case PROP_STOP_REASON:
+      g_value_set_int (value, self->stop_reason);
+      break;
+    case PROP_PAUSED:
+      g_value_set_boolean (value, self->paused);
+      break;
+    case PROP_WARNING:
+      g_value_set_string (value, self->warning);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property, pspec);
+    }
+}
+
+static void
+stint_job_class_init (StintJobClass *klass)
+{
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = stint_job_dispose;
+  object_class->finalize = stint_job_finalize;
+  object_class->get_property = stint_job_get_property;
+
+  properties[PROP_ID] = g_param_spec_uint64 ("id", NULL, NULL, 0, G_MAXUINT64, 0, flags);
+  properties[PROP_STATE] =
+    g_param_spec_int ("state", NULL, NULL, STINT_JOB_QUEUED, STINT_JOB_FINISHED, 0, flags);
+  properties[PROP_SPEC] = g_param_spec_object ("spec", NULL, NULL, STINT_TYPE_JOB_SPEC, flags);
+  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
+  properties[PROP_PID] = g_param_spec_int ("pid", NULL, NULL, 0, G_MAXINT, 0, flags);
+  properties[PROP_RESULT] = g_param_spec_boxed ("result", NULL, NULL, STINT_TYPE_RESULT, flags);
+  properties[PROP_STOP_REASON] =
+    g_param_spec_int ("stop-reason", NULL, NULL, 0, STINT_REASON_INTERRUPTED, 0, flags);
+  properties[PROP_PAUSED] = g_param_spec_boolean ("paused", NULL, NULL, FALSE, flags);
+  properties[PROP_WARNING] = g_param_spec_string ("warning", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[SIGNAL_LIMITS_CHANGED] = g_signal_new ("limits-changed", STINT_TYPE_JOB, G_SIGNAL_RUN_LAST,
+                                                 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_IDLE_EXPIRED] = g_signal_new ("idle-expired", STINT_TYPE_JOB, G_SIGNAL_RUN_LAST, 0,
+                                               NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+stint_job_init (StintJob *self)
+{
+  self->stdio = STINT_STDIO_NONE;
+  self->kill_at = STINT_NEVER;
+  self->waiters = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+static StintJob *
+new_with_spec (StintJobSpec *spec)
+{
+  StintJob *self = g_object_new (STINT_TYPE_JOB, NULL);
+
+  stint_job_spec_seal (spec);
+  self->spec = g_object_ref (spec);
+  self->title = stint_job_spec_dup_title (spec);
+  return self;
+}
+
+StintJob *
+stint_job_new (StintJobSpec *spec, const StintStdio *stdio)
+{
+  StintJob *self;
+
+  g_return_val_if_fail (STINT_IS_JOB_SPEC (spec), NULL);
+
+  self = new_with_spec (spec);
+  if (stdio != NULL)
+    {
+      if (stdio->stdin_fd >= 0)
+        self->stdio.stdin_fd = fcntl (stdio->stdin_fd, F_DUPFD_CLOEXEC, 3);
+      for (int i = 0; i < 2; i++)
+        if (stdio->tee_fds[i] >= 0)
+          self->stdio.tee_fds[i] = fcntl (stdio->tee_fds[i], F_DUPFD_CLOEXEC, 3);
+    }
+  return self;
+}
+
+StintJob *
+stint_job_new_finished (guint64 id, StintJobSpec *spec, StintResult *result, const char *directory)
+{
+  StintJob *self;
+
+  g_return_val_if_fail (STINT_IS_JOB_SPEC (spec) && result != NULL, NULL);
+
+  self = new_with_spec (spec);
+  self->id = id;
+  self->result = stint_result_ref (result);
+  self->directory = g_strdup (directory);
+  self->started_at = result->started_at;
+  self->state = STINT_JOB_FINISHED;
+  return self;
+}

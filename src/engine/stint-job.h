@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "stint-job-spec.h"
+#include "stint-result.h"
+#include "stint-transcript.h"
+
+G_BEGIN_DECLS
+
+/**
+ * StintJobState:
+ * @STINT_JOB_QUEUED: waits for its turn
+ * @STINT_JOB_STARTING: its row is being written, its keeper started
+ * @STINT_JOB_RUNNING: the command runs
+ * @STINT_JOB_STOPPING: it has been asked to end, or its leftovers are being ended
+ * @STINT_JOB_FINISHED: everything is reaped, the result is there
+ */
+typedef enum
+{
+  STINT_JOB_QUEUED,
+  STINT_JOB_STARTING,
+  STINT_JOB_RUNNING,
+  STINT_JOB_STOPPING,
+  STINT_JOB_FINISHED,
+} StintJobState;
+
+/**
+ * StintStdio:
+ * @stdin_fd: what the command reads, -1: nothing (or its terminal)
+ * @tee_fds: for stdout and stderr, the write end of a pipe to which the output goes on after it has
+ *   been recorded, -1: none. While such a pipe is full the command waits, and its idle clock stands
+ *   still.
+ *
+ * Descriptors of the caller's for one run. They are duplicated; the caller keeps its own.
+ */
+typedef struct
+{
+  int stdin_fd;
+  int tee_fds[2];
+} StintStdio;
+
+#define STINT_STDIO_NONE ((StintStdio) { -1, { -1, -1 } })
+
+#define STINT_TYPE_JOB (stint_job_get_type ())
+G_DECLARE_FINAL_TYPE (StintJob, stint_job, STINT, JOB, GObject)
+
+/*
+ * Properties, all readable and notified on the main context that submitted the job:
+ *
+ *   id           guint64           0 until the store has given it one
+ *   state        int               StintJobState
+ *   spec         StintJobSpec      sealed
+ *   title        string            for labels: cleaned, clamped
+ *   pid          int               of the command, 0 before and after
+ *   result       StintResult       NULL until finished
+ *   stop-reason  int               StintReason; why it is being stopped, while it is
+ *   paused       boolean
+ *   warning      string            NULL, or what the user should know: output that is not stored, ...
+ *
+ * Signals:
+ *
+ *   limits-changed ()              a limit was set, or the clocks were stopped or started
+ *   idle-expired ()                the idle limit expired and its action is notify
+ */
+
+/**
+ * stint_job_new:
+ * @spec: what to run; sealed by this
+ * @stdio: (nullable): descriptors of the caller's
+ *
+ * Returns: (transfer full): a job that is queued and has not been run
+ */
+StintJob *stint_job_new (StintJobSpec *spec, const StintStdio *stdio);
+
+/**
+ * stint_job_run_async:
+ * @self: a job that has not been run
+ * @store: (type StintJobStore): where it is kept
+ * @cancellable: (nullable): cancelling it stops the job gracefully, as cancelled
+ * @callback: called exactly once, after everything the job started has been reaped and its end has
+ *   been saved
+ * @user_data: for @callback
+ *
+ * Runs the job. The job stays alive until it has finished, whoever holds it.
+ */
+void stint_job_run_async (StintJob *self,
+                          gpointer store,
+                          GCancellable *cancellable,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data);
+
+/**
+ * stint_job_run_finish:
+ * @error: the job's end could not be saved. How it ended is in stint_job_get_result() all the same.
+ *
+ * Returns: (transfer full): the result, or %NULL with @error set
+ */
+StintResult *stint_job_run_finish (StintJob *self, GAsyncResult *result, GError **error);
+
+guint64 stint_job_get_id (StintJob *self);
+StintJobSpec *stint_job_get_spec (StintJob *self);
+StintJobState stint_job_get_state (StintJob *self);
+const char *stint_job_get_title (StintJob *self);
+int stint_job_get_pid (StintJob *self);
+
+/* (nullable) (transfer none): set before the state becomes finished. */
+StintResult *stint_job_get_result (StintJob *self);
+StintReason stint_job_get_stop_reason (StintJob *self);
+gboolean stint_job_get_paused (StintJob *self);
+const char *stint_job_get_warning (StintJob *self);
+
+/* (nullable) (type filename): the job directory, with its transcript. */
+const char *stint_job_get_directory (StintJob *self);
+
+/* Whether that directory goes with the job: nothing of it is kept. */
+gboolean stint_job_is_scratch (StintJob *self);
+
+/* Microseconds since 1970; 0 before it has started. */
+gint64 stint_job_get_started_at (StintJob *self);
+
+/* Microseconds from its start to now, or to the end of its command. */
+gint64 stint_job_get_elapsed (StintJob *self);
+
+/* Microseconds left, or %STINT_NEVER without such a limit or outside running. */
+gint64 stint_job_get_timeout_left (StintJob *self);
+gint64 stint_job_get_idle_left (StintJob *self);
+
+/* Microseconds until SIGKILL, or %STINT_NEVER unless it is being stopped. */
+gint64 stint_job_get_kill_left (StintJob *self);
+
+/* The whole length of the limit that the time left is a part of, for a ring; 0: no limit. */
+gint64 stint_job_get_timeout_total (StintJob *self);
+gint64 stint_job_get_idle_total (StintJob *self);
+
+/* Bytes received so far, stored or not. */
+guint64 stint_job_get_output_bytes (StintJob *self);
+
+/**
+ * stint_job_new_finished:
+ * @id: its id
+ * @spec: what it ran
+ * @result: how it ended
+ * @directory: (nullable) (type filename): its directory
+ *
+ * A job of the history. Its result's started_at tells when it ran.
+ *
+ * Returns: (transfer full): a finished job
+ */
+StintJob *stint_job_new_finished (guint64 id,
+                                  StintJobSpec *spec,
+                                  StintResult *result,
+                                  const char *directory);
+
+/**
+ * stint_job_wait_async:
+ * @self: a job, in any state
+ * @cancellable: (nullable): ends this wait, not the job
+ * @callback: called exactly once
+ * @user_data: for @callback
+ *
+ * Waits until the job has finished. Any number of callers may wait, before and after the end.
+ */
+void stint_job_wait_async (StintJob *self,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data);
+
+/**
+ * stint_job_wait_finish:
+ *
+ * Returns: (transfer full): the result, or %NULL if the wait was cancelled
+ */
+StintResult *stint_job_wait_finish (StintJob *self, GAsyncResult *result, GError **error);
+
+/**
+ * stint_job_stop:
+ * @self: a job; one that has finished is left alone
+ * @reason: %STINT_REASON_TERMINATED or %STINT_REASON_CANCELLED
+ * @grace: microseconds until SIGKILL, negative: the spec's
+ *
+ * SIGTERM to everything the job started, and SIGKILL after the grace. Asking again does not start a
+ * new grace, but a shorter one wins. A job that has not started never will.
+ */
+void stint_job_stop (StintJob *self, StintReason reason, gint64 grace);
+
+/* stint_job_stop() as the user's Terminate. */
+void stint_job_terminate (StintJob *self);
+
+/* SIGKILL to everything the job started, at once. */
+void stint_job_kill (StintJob *self);
+
+/* As stint_job_kill(), with the reason to give if nothing else has ended it before. */
+void stint_job_kill_for (StintJob *self, StintReason reason);
+
+/* SIGSTOP and SIGCONT to everything the job started; both limits stand still meanwhile. */
+void stint_job_pause (StintJob *self);
+void stint_job_resume (StintJob *self);
+
+/**
+ * stint_job_set_timeout_left:
+ * @self: a running job
+ * @usec: from now, or %STINT_NEVER for no limit
+ */
+void stint_job_set_timeout_left (StintJob *self, gint64 usec);
+
+/**
+ * stint_job_set_idle_limit:
+ * @self: a running job
+ * @usec: the limit, 0: none
+ */
+void stint_job_set_idle_limit (StintJob *self, gint64 usec);
+
+/**
+ * stint_job_write:
+ * @self: a job on a pty
+ * @data: what was typed
+ * @error: %STINT_ERROR_NOT_RUNNING; %STINT_ERROR_FAILED if more than a mebibyte is still unread
+ *
+ * Queues input for the command. Returns at once.
+ */
+gboolean stint_job_write (StintJob *self, GBytes *data, GError **error);
+
+/* Sets the size of the pty and tells the command. No effect without a pty. */
+void stint_job_resize (StintJob *self, guint columns, guint rows);
+
+/**
+ * stint_job_get_transcript:
+ * @self: a job
+ *
+ * Returns: (transfer none) (nullable): the reader of its output; %NULL before it has a directory.
+ *   The same object for every caller: whoever wants news of a running job follows it.
+ */
+StintTranscript *stint_job_get_transcript (StintJob *self);
+
+G_END_DECLS

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "stint-job-list.h"
+
+G_BEGIN_DECLS
+
+#define STINT_TYPE_SHUTDOWN (stint_shutdown_get_type ())
+G_DECLARE_FINAL_TYPE (StintShutdown, stint_shutdown, STINT, SHUTDOWN, GObject)
+
+/*
+ * Signals:
+ *
+ *   begun ()     it has begun; nothing new starts from now on
+ *   progress ()  a job ended, or a stage was reached
+ */
+
+/**
+ * stint_shutdown_new:
+ * @jobs: the jobs to end
+ *
+ * The way out, whatever the cause: refuse new jobs, cancel every job (with the smaller of its grace
+ * and 4 s), SIGKILL after 5 s, give up on what is left after 6 s, wait until all that ended is saved.
+ *
+ * Returns: (transfer full): the shutdown
+ */
+StintShutdown *stint_shutdown_new (StintJobList *jobs);
+
+/**
+ * stint_shutdown_begin:
+ * @self: the shutdown
+ * @cause: what to say in the log: "window closed", "SIGTERM"
+ *
+ * Begins, or if it has begun, goes straight to SIGKILL.
+ */
+void stint_shutdown_begin (StintShutdown *self, const char *cause);
+
+gboolean stint_shutdown_get_begun (StintShutdown *self);
+
+/**
+ * stint_shutdown_wait_async:
+ * @self: the shutdown
+ * @callback: called exactly once, when everything has ended or been given up
+ * @user_data: for @callback
+ */
+void stint_shutdown_wait_async (StintShutdown *self,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data);
+
+/**
+ * stint_shutdown_wait_finish:
+ *
+ * Returns: %TRUE if all ended and was saved; %FALSE with an error that names what did not
+ */
+gboolean stint_shutdown_wait_finish (StintShutdown *self, GAsyncResult *result, GError **error);
+
+/* Watches SIGTERM, SIGINT and SIGHUP: each begins the shutdown, and the second makes it hurry. */
+void stint_shutdown_watch_signals (StintShutdown *self);
+
+/* The first such signal, or 0: who ends by it exits with 128 + n. */
+int stint_shutdown_get_signal (StintShutdown *self);
+
+G_END_DECLS

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See recorder.h.
+ */
+#include "recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A new index record at least this long after the last. */
+#define RECORD_INTERVAL 10000
+
+#define BLOCK 4096u
+
+/* Less than this cannot hold a beginning, an end and a hole that is worth its punch. */
+#define SMALLEST_LIMIT (16 * BLOCK)
+
+static uint64_t
+align_up (uint64_t value)
+{
+  return (value + BLOCK - 1) / BLOCK * BLOCK;
+}
+
+static uint64_t
+align_down (uint64_t value)
+{
+  return value / BLOCK * BLOCK;
+}
+
+static void
+note_store_error (struct recorder *recorder, int error)
+{
+  if (recorder->counters->store_error == 0)
+    recorder->counters->store_error = (uint32_t) error;
+}
+
+static int
+open_file (struct recorder *recorder, int directory_fd, const char *name)
+{
+  int fd = openat (directory_fd, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+  if (fd < 0)
+    note_store_error (recorder, errno);
+  return fd;
+}
+
+void
+recorder_open (struct recorder *recorder,
+               struct keeper_counters *counters,
+               int wakeup_fd,
+               int directory_fd,
+               uint64_t limit,
+               bool resume)
+{
+  *recorder = (struct recorder) {
+    .counters = counters,
+    .wakeup_fd = wakeup_fd,
+    .limit = limit != 0 && limit < SMALLEST_LIMIT ? SMALLEST_LIMIT : limit,
+    .started_at = counters->started_at,
+  };
+  recorder->output_fd = open_file (recorder, directory_fd, KEEPER_FILE_OUTPUT);
+  recorder->index_fd = open_file (recorder, directory_fd, KEEPER_FILE_INDEX);
+
+  if (resume)
+    {
+      struct stat status;
+
+      /* The other process may have died between writing and publishing: what it wrote is there. */
+      if (fstat (recorder->output_fd, &status) == 0 && (uint64_t) status.st_size > counters->size)
+        counters->size = (uint64_t) status.st_size;
+      recorder->head_end = counters->hole_start;
+    }
+}
+
+void
+recorder_close (struct recorder *recorder)
+{
+  if (recorder->output_fd >= 0)
+    close (recorder->output_fd);
+  if (recorder->index_fd >= 0)
+    close (recorder->index_fd);
+  recorder->output_fd = recorder->index_fd = -1;
+}
+
+void
+recorder_start (struct recorder *recorder, int64_t at)
+{
+  recorder->started_at = at;
+  recorder->counters->started_at = at;
+}
+
+/* Returns: how many of @size bytes could be written at @offset of @fd. */
+static size_t
+write_at (struct recorder *recorder, int fd, uint64_t offset, const void *bytes, size_t size)
+{
+  size_t done = 0;
+
+  while (done < size)
+    {
+      ssize_t n = pwrite (fd, (const char *) bytes + done, size - done, (off_t) (offset + done));
+
+      if (n > 0)
+        {
+          done += (size_t) n;
+          continue;
+        }
+      if (n < 0 && errno == EINTR)
+        continue;
+      note_store_error (recorder, n < 0 ? errno : ENOSPC);
+      break;
+    }
+  return done;
+}
+
+static void
+write_record (struct recorder *recorder, uint32_t kind, uint32_t value, int64_t now)
+{
+  struct keeper_index_record record = {
+    .offset = recorder->counters->size,
+    .time = now - recorder->started_at,
+    .kind = kind,
+    .value = value,
+  };
+  uint64_t at = recorder->counters->index_size;
+
+  if (recorder->capped)
+    return;
+  if (write_at (recorder, recorder->index_fd, at, &record, sizeof record) == sizeof record)
+    recorder->counters->index_size = at + sizeof record;
+}
+
+static void
+write_output_record (struct recorder *recorder, enum keeper_stream stream, int64_t now)
+{
+  if (recorder->lost_untold > 0)
+    {
+      write_record (recorder, KEEPER_INDEX_LOST,
+                    recorder->lost_untold < UINT32_MAX ? (uint32_t) recorder->lost_untold : UINT32_MAX,
+                    now);
+      recorder->lost_untold = 0;
+      recorder->has_record = false;
+    }
+  if (recorder->has_record && recorder->record_stream == stream &&
+      now - recorder->record_at < RECORD_INTERVAL)
+    return;
+  write_record (recorder, KEEPER_INDEX_OUTPUT, stream, now);
+  recorder->record_at = now;
+  recorder->record_stream = stream;
+  recorder->has_record = true;
+}
+
+/* Returns: the bytes on disk. */
+static uint64_t
+stored (const struct keeper_counters *counters)
+{
+  return counters->size - (counters->hole_end - counters->hole_start) + counters->index_size -
+         (counters->index_hole_end - counters->index_hole_start);
+}
+
+/* Returns: the place in the index of the last record at or before @offset of the output. */
+static uint64_t
+index_place (const struct recorder *recorder, uint64_t offset)
+{
+  uint64_t low = recorder->counters->index_hole_end / sizeof (struct keeper_index_record) + 1;
+  uint64_t high = recorder->counters->index_size / sizeof (struct keeper_index_record);
+
+  while (low < high)
+    {
+      uint64_t middle = low + (high - low) / 2;
+      struct keeper_index_record record;
+
+      if (pread (recorder->index_fd, &record, sizeof record,
+                 (off_t) (middle * sizeof record)) != sizeof record)
+        return 0;
+      if (record.offset <= offset)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return (low - 1) * sizeof (struct keeper_index_record);
+}
+
+static bool
+punch (int fd, uint64_t start, uint64_t end)
+{
+  return start >= end || fallocate (fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t) start,
+                                    (off_t) (end - start)) == 0;
+}
+
+/* What the index says of the output's hole is of no use. */
+static void
+punch_index (struct recorder *recorder)
+{
+  struct keeper_counters *counters = recorder->counters;
+  uint64_t end = align_down (index_place (recorder, counters->hole_end));
+
+  if (counters->index_hole_end == 0)
+    {
+      uint64_t start = align_up (index_place (recorder, counters->hole_start) +
+                                 sizeof (struct keeper_index_record));
+
+      if (start >= end)
+        return;
+      counters->index_hole_end = start;
+      counters->index_hole_start = start;
+    }
+  if (end <= counters->index_hole_end)
+    return;
+  counters->index_hole_end = end;
+  punch (recorder->index_fd, counters->index_hole_start, end);
+}
+
+/* Returns: how far the hole may reach: a quarter of the limit always stays at the end, and of an
+ * index that is larger than its output (many small writes) an eighth. */
+static uint64_t
+latest_hole_end (const struct recorder *recorder)
+{
+  const struct keeper_counters *counters = recorder->counters;
+  uint64_t latest =
+    counters->size > recorder->limit / 4 ? counters->size - recorder->limit / 4 : 0;
+  struct keeper_index_record record;
+  uint64_t place;
+
+  if (counters->index_size - counters->index_hole_end <= recorder->limit / 4)
+    return latest;
+  place = (counters->index_size - recorder->limit / 8) / sizeof record * sizeof record;
+  if (pread (recorder->index_fd, &record, sizeof record, (off_t) place) == sizeof record &&
+      record.offset > latest)
+    latest = record.offset;
+  return latest;
+}
+
+/* Moves the end of the hole on until the transcript fits again. Published before it is punched: a
+ * reader that looks again after its pread never takes zeros for output. */
+static void
+enforce_limit (struct recorder *recorder)
+{
+  struct keeper_counters *counters = recorder->counters;
+  uint64_t excess, step, end, old_end, latest;
+
+  if (recorder->limit == 0 || recorder->capped || stored (counters) <= recorder->limit)
+    return;
+
+  if (counters->hole_end == 0)
+    counters->hole_end = counters->hole_start = align_up (recorder->head_end);
+
+  /* A step more than needed, so that not every write punches. */
+  excess = stored (counters) - recorder->limit;
+  step = recorder->limit / 16 > BLOCK ? recorder->limit / 16 : BLOCK;
+  old_end = counters->hole_end;
+  latest = latest_hole_end (recorder);
+  end = old_end + excess + step;
+  end = align_down (end < latest ? end : latest);
+  if (end <= old_end)
+    return;
+
+  counters->hole_end = end;
+  if (!punch (recorder->output_fd, counters->hole_start, end))
+    {
+      counters->hole_end = old_end;
+      recorder->capped = true;
+      note_store_error (recorder, errno);
+      return;
+    }
+  punch_index (recorder);
+}
+
+/* The hole begins where the first half of the limit was full. */
+static void
+note_head (struct recorder *recorder)
+{
+  const struct keeper_counters *counters = recorder->counters;
+  uint64_t half = recorder->limit / 2;
+
+  if (recorder->head_end != 0 || recorder->limit == 0 || stored (counters) < half)
+    return;
+  recorder->head_end = counters->index_size < half ? half - counters->index_size : BLOCK;
+  if (recorder->head_end > counters->size)
+    recorder->head_end = counters->size;
+}
+
+void
+recorder_wake (struct recorder *recorder)
+{
+  if (atomic_exchange (&recorder->counters->armed, 0) != 0)
+    {
+      const uint64_t one = 1;
+      ssize_t n = write (recorder->wakeup_fd, &one, sizeof one);
+
+      (void) n; /* a full eventfd wakes its reader all the same */
+    }
+}
+
+void
+recorder_write (struct recorder *recorder,
+                enum keeper_stream stream,
+                const void *bytes,
+                size_t size,
+                int64_t now)
+{
+  struct keeper_counters *counters = recorder->counters;
+  size_t written = 0;
+
+  if (size == 0)
+    return;
+
+  if (!recorder->capped)
+    {
+      write_output_record (recorder, stream, now);
+      written = write_at (recorder, recorder->output_fd, counters->size, bytes, size);
+      counters->size += written;
+    }
+  if (written < size)
+    {
+      counters->lost += size - written;
+      recorder->lost_untold += size - written;
+    }
+
+  counters->last_output[stream] = now;
+  counters->bytes[stream] += size;
+  note_head (recorder);
+  enforce_limit (recorder);
+  recorder_wake (recorder);
+}
+
+void
+recorder_resized (struct recorder *recorder, uint16_t columns, uint16_t rows, int64_t now)
+{
+  write_record (recorder, KEEPER_INDEX_RESIZE, (uint32_t) columns << 16 | rows, now);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Walks /proc/PID/task/TID/children downwards from this process. Because it is a subreaper, nothing
+ * that a job started can leave this tree: not by setsid, not by forking twice.
+ */
+#include "tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Fills in @process from /proc/PID/stat. Returns: whether there is such a process; @dead tells a
+ * zombie (one whose last thread has ended, not one whose first thread has). */
+static bool
+read_stat (int32_t pid, struct tree_process *process, bool *dead)
+{
+  char path[64], line[1024], state;
+  const char *name, *rest;
+  int fd, parent, group, session;
+  long threads;
+  unsigned long long start;
+  ssize_t length;
+  size_t name_length;
+
+  snprintf (path, sizeof path, "/proc/%d/stat", pid);
+  fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return false;
+  length = read (fd, line, sizeof line - 1);
+  close (fd);
+  if (length <= 0)
+    return false;
+  line[length] = '\0';
+
+  /* The name may hold anything, spaces and parentheses too; the rest may not. */
+  name = strchr (line, '(');
+  rest = strrchr (line, ')');
+  if (name == NULL || rest == NULL || rest < name)
+    return false;
+  name++;
+  if (sscanf (rest + 1,
+              " %c %d %d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu",
+              &state, &parent, &group, &session, &threads, &start) != 6)
+    return false;
+
+  name_length = (size_t) (rest - name);
+  if (name_length >= sizeof process->name)
+    name_length = sizeof process->name - 1;
+
+  *process = (struct tree_process) {
+    .pid = pid,
+    .parent = parent,
+    .group = group,
+    .session = session,
+    .start = start,
+  };
+  memcpy (process->name, name, name_length);
+  *dead = (state == 'Z' || state == 'X') && threads <= 1;
+  return true;
+}
+
+static bool
+append (struct tree *tree, const struct tree_process *process)
+{
+  if (tree->n == tree->capacity)
+    {
+      size_t capacity = tree->capacity > 0 ? 2 * tree->capacity : 16;
+      struct tree_process *processes =
+        realloc (tree->processes, capacity * sizeof *processes);
+
+      if (processes == NULL)
+        return false;
+      tree->processes = processes;
+      tree->capacity = capacity;
+    }
+  tree->processes[tree->n++] = *process;
+  return true;
+}
+
+/* Appends the children that one thread has. */
+static void
+append_children_of_thread (struct tree *tree, int task_fd, const char *tid)
+{
+  char path[300], chunk[4096];
+  ssize_t length;
+  int fd;
+  int64_t pid = 0;
+
+  snprintf (path, sizeof path, "%s/children", tid);
+  fd = openat (task_fd, path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return;
+
+  while ((length = read (fd, chunk, sizeof chunk)) > 0)
+    for (ssize_t i = 0; i < length; i++)
+      {
+        struct tree_process process;
+        bool dead;
+
+        if (chunk[i] >= '0' && chunk[i] <= '9')
+          {
+            pid = pid * 10 + (chunk[i] - '0');
+            continue;
+          }
+        if (pid > 1 && read_stat ((int32_t) pid, &process, &dead) && !dead)
+          append (tree, &process);
+        pid = 0;
+      }
+  close (fd);
+}
+
+static void
+append_children (struct tree *tree, int32_t pid)
+{
+  char path[64];
+  DIR *tasks;
+  struct dirent *entry;
+
+  snprintf (path, sizeof path, "/proc/%d/task", pid);
+  tasks = opendir (path);
+  if (tasks == NULL)
+    return;
+  while ((entry = readdir (tasks)) != NULL)
+    if (entry->d_name[0] != '.')
+      append_children_of_thread (tree, dirfd (tasks), entry->d_name);
+  closedir (tasks);
+}
+
+static int
+compare (const void *a, const void *b)
+{
+  const struct tree_process *first = a, *second = b;
+
+  return (first->pid > second->pid) - (first->pid < second->pid);
+}
+
+static struct tree_process *
+find (const struct tree *tree, int32_t pid)
+{
+  struct tree_process key = { .pid = pid };
+
+  if (tree->n == 0)
+    return NULL;
+  return bsearch (&key, tree->processes, tree->n, sizeof key, compare);
+}
+
+void
+tree_clear (struct tree *tree)
+{
+  free (tree->processes);
+  *tree = (struct tree) { 0 };
+}
+
+size_t
+tree_walk (struct tree *tree)
+{
+  struct tree found = { 0 };
+  size_t n_new = 0, kept = 0;
+
+  append_children (&found, getpid ());
+  for (size_t i = 0; i < found.n; i++)
+    append_children (&found, found.processes[i].pid);
+
+  /* A process that moved up while we walked was seen twice. */
+  if (found.n > 1)
+    qsort (found.processes, found.n, sizeof *found.processes, compare);
+  for (size_t i = 0; i < found.n; i++)
+    if (kept == 0 || found.processes[kept - 1].pid != found.processes[i].pid)
+      found.processes[kept++] = found.processes[i];
+  found.n = kept;
+
+  for (size_t i = 0; i < found.n; i++)
+    {
+      const struct tree_process *known = find (tree, found.processes[i].pid);
+
+      if (known != NULL && known->start == found.processes[i].start)
+        {
+          found.processes[i].sent = known->sent;
+          found.processes[i].denied = known->denied;
+        }
+      else
+        {
+          n_new++;
+        }
+    }
+
+  tree_clear (tree);
+  *tree = found;
+  return n_new;
+}
+
+/* A child of ours stays itself until we reap it. Anything else is pinned by a pidfd first, and then
+ * looked at again: is it still the one that the walk found, and still in our tree? */
+static int
+signal_checked (const struct tree_process *process, int signal)
+{
+  struct tree_process again;
+  bool dead;
+  int fd, status = -1;
+
+  if (process->parent == getpid ())
+    return kill (process->pid, signal);
+
+  fd = (int) syscall (SYS_pidfd_open, process->pid, 0);
+  if (fd < 0)
+    return -1;
+  if (read_stat (process->pid, &again, &dead) && again.start == process->start &&
+      (again.parent == process->parent || again.parent == getpid ()))
+    status = (int) syscall (SYS_pidfd_send_signal, fd, signal, NULL, 0);
+  else
+    errno = ESRCH;
+  close (fd);
+  return status;
+}
+
+bool
+tree_signal (struct tree_process *process, int signal)
+{
+  if (process->pid <= 1 || process->pid == getpid ())
+    return false;
+  if (signal_checked (process, signal) == 0)
+    return true;
+  if (errno == EPERM)
+    process->denied = true;
+  return false;
+}
+
+void
+tree_signal_group (int32_t leader, int signal)
+{
+  if (leader > 1 && leader != getpgrp () && leader != getpid ())
+    kill (-leader, signal);
+}
