@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "stint-cli-run.h"
+#include "stint-standard-descriptors.h"
 
 #include <glib/gi18n.h>
 #include <locale.h>
@@ -21,6 +22,7 @@ main (int argc, char **argv)
 {
   const char *verb = argc > 1 ? argv[1] : NULL;
 
+  stint_standard_descriptors_ensure ();
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

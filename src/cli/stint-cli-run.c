@@ -8,6 +8,7 @@
 #include "stint-cli-run.h"
 
 #include "stint-cli-terminal.h"
+#include "stint-standard-descriptors.h"
 #include "stint-history.h"
 #include "stint-keeper-launch.h"
 #include "stint-relay.h"
@@ -43,6 +44,7 @@ typedef struct
   GMainLoop *loop;
   gboolean saved; /* the job has ended and been saved */
   int signal_number;
+  guint n_stops; /* how often it has been asked to end */
   guint signal_sources[3];
   guint flush_source;
   int status;
@@ -81,10 +83,18 @@ handle_flush_timeout (gpointer data)
 static void
 stop (Run *run)
 {
-  if (stint_job_get_stop_reason (run->job) == STINT_REASON_NONE)
+  if (run->n_stops++ == 0)
     stint_job_stop (run->job, STINT_REASON_CANCELLED, -1);
   else
     stint_job_kill_for (run->job, STINT_REASON_CANCELLED);
+}
+
+/* All that is missing is that somebody reads. */
+static void
+bound_flush (Run *run)
+{
+  if (run->signal_number != 0 && run->saved && run->n_relays > 0 && run->flush_source == 0)
+    run->flush_source = g_timeout_add (FLUSH_MS, handle_flush_timeout, run);
 }
 
 static gboolean
@@ -94,6 +104,7 @@ handle_signal (Run *run, int signal_number)
     run->signal_number = signal_number;
   else if (run->saved)
     g_main_loop_quit (run->loop);
+  bound_flush (run);
   stop (run);
   return G_SOURCE_CONTINUE;
 }
@@ -122,8 +133,8 @@ handle_relay_ended (StintRelay *relay, gboolean reader_gone, gpointer data)
   Run *run = data;
 
   run->n_relays--;
-  if (reader_gone && stint_job_get_stop_reason (run->job) == STINT_REASON_NONE)
-    stint_job_stop (run->job, STINT_REASON_CANCELLED, -1);
+  if (reader_gone && run->n_stops == 0)
+    stop (run);
   quit_if_done (run);
 }
 
@@ -178,7 +189,7 @@ open_input (Run *run, int *terminal_pipe, GError **error)
   *terminal_pipe = -1;
   if (run->terminal == NULL)
     {
-      if (fcntl (STDIN_FILENO, F_GETFD) >= 0 && stint_job_spec_get_stdin_text (run->spec) == NULL &&
+      if (stint_job_spec_get_stdin_text (run->spec) == NULL &&
           stint_job_spec_get_kind (run->spec) != STINT_JOB_KIND_AGENT)
         run->stdio.stdin_fd = fcntl (STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
       return TRUE;
@@ -210,8 +221,12 @@ open_json (Run *run)
 
   if (file == NULL)
     return TRUE;
-  run->json_fd = g_strcmp0 (file, "-") == 0 ? fcntl (STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
-                                            : g_open (file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (g_strcmp0 (file, "-") != 0)
+    run->json_fd = g_open (file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  else if (stint_standard_descriptor_was_open (STDOUT_FILENO))
+    run->json_fd = fcntl (STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  else
+    errno = EBADF;
   if (run->json_fd >= 0)
     return TRUE;
   complain (_ ("Cannot write the result to “%s”: %s"), file, g_strerror (errno));
@@ -277,8 +292,7 @@ handle_run (GObject *source, GAsyncResult *async_result, gpointer data)
   run->saved = TRUE;
   run->status = stint_result_get_exit_status (stint_job_get_result (run->job));
   g_clear_object (&run->terminal);
-  if (run->signal_number != 0 && run->n_relays > 0)
-    run->flush_source = g_timeout_add (FLUSH_MS, handle_flush_timeout, run);
+  bound_flush (run);
   quit_if_done (run);
 }
 

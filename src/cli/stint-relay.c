@@ -89,7 +89,7 @@ wait_for_input (StintRelay *self)
     {
       if (poll (polls, G_N_ELEMENTS (polls), -1) < 0 && errno != EINTR)
         return FALSE;
-      if (polls[0].revents == 0 && (polls[1].revents & (POLLERR | POLLNVAL)) != 0)
+      if (polls[0].revents == 0 && (polls[1].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0)
         return FALSE;
     }
   return TRUE;

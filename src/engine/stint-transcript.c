@@ -241,11 +241,10 @@ stint_transcript_get_tail_offset (StintTranscript *self, gsize max_bytes)
   if (newline != NULL && newline + 1 < buffer + n)
     return offset + (guint64) (newline + 1 - buffer);
   for (gssize i = 0; i < MIN (n, 3); i++)
-    {
-      if (!is_continuation (buffer[i]))
-        return offset + (guint64) i;
-    }
-  return offset;
+    if (!is_continuation (buffer[i]))
+      return offset + (guint64) i;
+  /* Nothing but the rest of one character; or, if there is more, no text. */
+  return n <= 3 ? offset + (guint64) n : offset;
 }
 
 /* Puts the bytes from @start to @end in front of @bytes, as many as fit into @max_bytes. */

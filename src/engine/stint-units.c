@@ -123,9 +123,12 @@ stint_duration_format_words (gint64 usec)
 {
   gint64 seconds = MAX (usec, 0) / SECOND;
 
+  if (usec < SECOND)
+    /* Translators: a duration in milliseconds */
+    return g_strdup_printf (_ ("%d ms"), (int) (MAX (usec, 0) / MSEC));
   if (usec < 10 * SECOND && usec % SECOND != 0)
     /* Translators: a duration in seconds with one decimal */
-    return g_strdup_printf (_ ("%.1f s"), (double) MAX (usec, 0) / SECOND);
+    return g_strdup_printf (_ ("%.1f s"), (double) usec / SECOND);
   if (seconds < 60)
     /* Translators: a duration in seconds */
     return g_strdup_printf (_ ("%d s"), (int) seconds);

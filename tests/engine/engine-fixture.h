@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the engine's tests share: jobs that are run to their end on the real main loop, and looks at
+ * the processes they leave.
+ */
+#pragma once
+
+#include "stint-job-list.h"
+#include "stint-job.h"
+
+/* Iterates the main context until @condition holds; fails the test after half a minute. */
+#define wait_until(condition)                                                                      \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    gint64 wait_deadline_ = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;                         \
+    fixture_start_watchdog ();                                                                     \
+    while (!(condition))                                                                           \
+      {                                                                                            \
+        g_assert_cmpint (g_get_monotonic_time (), <, wait_deadline_);                              \
+        g_main_context_iteration (NULL, TRUE);                                                     \
+      }                                                                                            \
+  }                                                                                                \
+  G_STMT_END
+
+/* Makes the main context turn now and then, so that wait_until() sees its deadline and states that
+ * only /proc tells. */
+void fixture_start_watchdog (void);
+
+/* (transfer full): a background job of @line. */
+StintJobSpec *fixture_shell (const char *line);
+
+/* (transfer full): a job in @list that has been submitted. */
+StintJob *fixture_submit (StintJobList *list, StintJobSpec *spec);
+
+/* (transfer full): a list on a scratch store. */
+StintJobList *fixture_list (void);
+
+/* Runs @spec to its end on a list of its own. Returns: (transfer full): the job. */
+StintJob *fixture_run (StintJobSpec *spec);
+
+/* (transfer full): what @job wrote to @stream. */
+char *fixture_read (StintJob *job, StintStream stream);
+
+/* Waits until @job has written @text. */
+void fixture_wait_for_output (StintJob *job, const char *text);
+
+/* Whether a process with this pid is there, a zombie or not. */
+gboolean fixture_pid_exists (int pid);
+
+/* The number that follows @name in what @job wrote, such as a pid in "child 123". */
+int fixture_read_number (StintJob *job, const char *name);
+
+/* How many children this process has, zombies included. */
+guint fixture_count_children (void);
+
+guint fixture_count_descriptors (void);

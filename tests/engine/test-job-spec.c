@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The spec: defaults, directory, environment, and its JSON.
+ */
+#include "stint-error.h"
+#include "stint-job-spec.h"
+
+#include <string.h>
+
+static const char *const make_argv[] = { "make", "-j4", "two words", NULL };
+
+static void
+test_defaults (void)
+{
+  g_autoptr (StintJobSpec) shell = stint_job_spec_new (STINT_JOB_KIND_SHELL, make_argv);
+  g_autoptr (StintJobSpec) terminal = stint_job_spec_new (STINT_JOB_KIND_TERMINAL, make_argv);
+  g_autoptr (StintJobSpec) agent = stint_job_spec_new (STINT_JOB_KIND_AGENT, make_argv);
+
+  g_assert_false (stint_job_spec_get_tty (shell));
+  g_assert_true (stint_job_spec_get_tty (terminal));
+  g_assert_cmpint (stint_job_spec_get_idle_timeout (shell), ==, 0);
+  g_assert_cmpint (stint_job_spec_get_idle_timeout (terminal), ==, 0);
+  g_assert_cmpint (stint_job_spec_get_timeout (agent), ==, 0);
+  g_assert_cmpint (stint_job_spec_get_grace (agent), ==, 5 * G_USEC_PER_SEC);
+  g_assert_cmpuint (stint_job_spec_get_output_limit (agent), ==, 1u << 30);
+}
+
+/* C5 of the mission: 600 s, or a sixth of the wall-clock limit if that is less, or one's own. */
+static void
+test_agent_idle_default (void)
+{
+  g_autoptr (StintJobSpec) agent = stint_job_spec_new (STINT_JOB_KIND_AGENT, make_argv);
+
+  g_assert_cmpint (stint_job_spec_get_idle_timeout (agent), ==, 600 * G_USEC_PER_SEC);
+  stint_job_spec_set_timeout (agent, 60 * G_USEC_PER_SEC);
+  g_assert_cmpint (stint_job_spec_get_idle_timeout (agent), ==, 10 * G_USEC_PER_SEC);
+  stint_job_spec_set_timeout (agent, G_GINT64_CONSTANT (7200) * G_USEC_PER_SEC);
+  g_assert_cmpint (stint_job_spec_get_idle_timeout (agent), ==, 600 * G_USEC_PER_SEC);
+  stint_job_spec_set_idle_timeout (agent, 3 * G_USEC_PER_SEC);
+  g_assert_cmpint (stint_job_spec_get_idle_timeout (agent), ==, 3 * G_USEC_PER_SEC);
+  stint_job_spec_set_idle_timeout (agent, 0);
+  g_assert_cmpint (stint_job_spec_get_idle_timeout (agent), ==, 0);
+}
+
+static void
+test_titles (void)
+{
+  g_autoptr (StintJobSpec) words = stint_job_spec_new (STINT_JOB_KIND_SHELL, make_argv);
+  g_autoptr (StintJobSpec) line = stint_job_spec_new_shell (STINT_JOB_KIND_SHELL, "a | b\nc");
+  g_autofree char *words_line = stint_job_spec_dup_command_line (words);
+  g_autofree char *line_title = stint_job_spec_dup_title (line);
+  g_autofree char *named = NULL;
+
+  g_assert_cmpstr (words_line, ==, "make -j4 'two words'");
+  g_assert_cmpstr (line_title, ==, "a | b c");
+  stint_job_spec_set_name (words, "Nightly\033build");
+  named = stint_job_spec_dup_title (words);
+  g_assert_cmpstr (named, ==, "Nightly build");
+}
+
+static void
+assert_resolved (const char *own,
+                 const char *caller,
+                 const char *workspace,
+                 const char *const *environ,
+                 const char *expected)
+{
+  g_autoptr (StintJobSpec) spec = stint_job_spec_new (STINT_JOB_KIND_SHELL, make_argv);
+
+  stint_job_spec_set_directory (spec, own);
+  stint_job_spec_resolve (spec, caller, workspace, environ);
+  g_assert_cmpstr (stint_job_spec_get_directory (spec), ==, expected);
+}
+
+static void
+test_directory (void)
+{
+  const char *const with[] = { "STINT_WORKSPACE=/w", NULL };
+  const char *const without[] = { "A=b", NULL };
+
+  assert_resolved ("/own", "/caller", "/setting", with, "/own");
+  assert_resolved ("sub", "/caller", "/setting", with, "/caller/sub");
+  assert_resolved (NULL, "/caller", "/setting", with, "/caller");
+  assert_resolved (NULL, NULL, "/setting", with, "/w");
+  assert_resolved ("sub", NULL, "/setting", with, "/w/sub");
+  assert_resolved (NULL, NULL, "/setting", without, "/setting");
+  assert_resolved (NULL, NULL, "", NULL, g_get_home_dir ());
+  assert_resolved (NULL, NULL, NULL, NULL, g_get_home_dir ());
+}
+
+/* E3 of the mission: the parent's, the job's id, the user's own last. */
+static void
+test_environment (void)
+{
+  const char *const caller[] = { "A=1", "B=2", "STINT_JOB_ID=outer", NULL };
+  g_autoptr (StintJobSpec) spec = stint_job_spec_new (STINT_JOB_KIND_SHELL, make_argv);
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) environ = NULL;
+
+  stint_job_spec_resolve (spec, "/d", NULL, caller);
+  g_assert_true (stint_job_spec_add_env (spec, "B=x=y", &error));
+  g_assert_true (stint_job_spec_add_env (spec, "C=", &error));
+  g_assert_true (stint_job_spec_unset_env (spec, "A", &error));
+  g_assert_no_error (error);
+  environ = stint_job_spec_dup_environ (spec, 12);
+  g_assert_null (g_environ_getenv (environ, "A"));
+  g_assert_cmpstr (g_environ_getenv (environ, "B"), ==, "x=y");
+  g_assert_cmpstr (g_environ_getenv (environ, "C"), ==, "");
+  g_assert_cmpstr (g_environ_getenv (environ, "STINT_JOB_ID"), ==, "12");
+  g_assert_cmpstr (g_environ_getenv (environ, "PWD"), ==, "/d");
+
+  g_assert_false (stint_job_spec_add_env (spec, "NOVALUE", &error));
+  g_assert_error (error, STINT_ERROR, STINT_ERROR_INVALID);
+  g_clear_error (&error);
+  g_assert_false (stint_job_spec_add_env (spec, "=x", NULL));
+  g_assert_false (stint_job_spec_unset_env (spec, "", NULL));
+}
+
+static void
+test_check (void)
+{
+  const char *const none[] = { NULL }, *const blank[] = { "", NULL };
+  g_autoptr (StintJobSpec) empty = stint_job_spec_new (STINT_JOB_KIND_SHELL, none);
+  g_autoptr (StintJobSpec) nameless = stint_job_spec_new (STINT_JOB_KIND_SHELL, blank);
+  g_autoptr (StintJobSpec) spaces = stint_job_spec_new_shell (STINT_JOB_KIND_SHELL, " \t");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (stint_job_spec_check (empty, &error));
+  g_assert_error (error, STINT_ERROR, STINT_ERROR_NO_COMMAND);
+  g_assert_false (stint_job_spec_check (nameless, NULL));
+  g_assert_true (stint_job_spec_check (spaces, NULL));
+  g_assert_true (stint_job_spec_is_blank (spaces));
+  g_assert_false (stint_job_spec_is_blank (empty));
+}
+
+static StintJobSpec *
+make_full_spec (void)
+{
+  const char *const argv[] = { "tool", "not\xff" "utf8", "", "new\nline", NULL };
+  StintJobSpec *spec = stint_job_spec_new (STINT_JOB_KIND_AGENT, argv);
+
+  stint_job_spec_set_name (spec, "Näme");
+  stint_job_spec_set_directory (spec, "/tmp/\xfe");
+  stint_job_spec_set_stdin_text (spec, "the prompt");
+  stint_job_spec_add_env (spec, "PLAIN=value", NULL);
+  stint_job_spec_unset_env (spec, "GONE", NULL);
+  stint_job_spec_add_tag (spec, "nightly");
+  stint_job_spec_set_timeout (spec, 1000001);
+  stint_job_spec_set_idle_timeout (spec, 0);
+  stint_job_spec_set_grace (spec, 0);
+  stint_job_spec_set_output_limit (spec, 12345678);
+  stint_job_spec_set_leftovers (spec, STINT_LEFTOVERS_WAIT);
+  stint_job_spec_set_tty (spec, TRUE);
+  stint_job_spec_set_size (spec, 132, 43);
+  return spec;
+}
+
+static void
+assert_same (StintJobSpec *a, StintJobSpec *b)
+{
+  guint a_columns, a_rows, b_columns, b_rows;
+
+  g_assert_cmpstrv (stint_job_spec_get_argv (a), stint_job_spec_get_argv (b));
+  g_assert_cmpstrv (stint_job_spec_get_env_changes (a), stint_job_spec_get_env_changes (b));
+  g_assert_cmpstrv (stint_job_spec_get_tags (a), stint_job_spec_get_tags (b));
+  g_assert_cmpstr (stint_job_spec_get_shell_line (a), ==, stint_job_spec_get_shell_line (b));
+  g_assert_cmpstr (stint_job_spec_get_name (a), ==, stint_job_spec_get_name (b));
+  g_assert_cmpstr (stint_job_spec_get_directory (a), ==, stint_job_spec_get_directory (b));
+  g_assert_cmpstr (stint_job_spec_get_stdin_text (a), ==, stint_job_spec_get_stdin_text (b));
+  g_assert_cmpint (stint_job_spec_get_kind (a), ==, stint_job_spec_get_kind (b));
+  g_assert_cmpint (stint_job_spec_get_timeout (a), ==, stint_job_spec_get_timeout (b));
+  g_assert_cmpint (stint_job_spec_get_idle_timeout (a), ==, stint_job_spec_get_idle_timeout (b));
+  g_assert_cmpint (stint_job_spec_get_grace (a), ==, stint_job_spec_get_grace (b));
+  g_assert_cmpuint (stint_job_spec_get_output_limit (a), ==, stint_job_spec_get_output_limit (b));
+  g_assert_cmpint (stint_job_spec_get_leftovers (a), ==, stint_job_spec_get_leftovers (b));
+  g_assert_cmpint (stint_job_spec_get_tty (a), ==, stint_job_spec_get_tty (b));
+  stint_job_spec_get_size (a, &a_columns, &a_rows);
+  stint_job_spec_get_size (b, &b_columns, &b_rows);
+  g_assert_cmpuint (a_columns, ==, b_columns);
+  g_assert_cmpuint (a_rows, ==, b_rows);
+}
+
+static StintJobSpec *
+through_json (StintJobSpec *spec)
+{
+  g_autoptr (JsonNode) node = stint_job_spec_to_json (spec), parsed = NULL;
+  g_autofree char *text = json_to_string (node, FALSE);
+  g_autoptr (GError) error = NULL;
+  StintJobSpec *back;
+
+  parsed = json_from_string (text, &error);
+  g_assert_no_error (error);
+  back = stint_job_spec_from_json (parsed, &error);
+  g_assert_no_error (error);
+  return back;
+}
+
+static void
+test_json (void)
+{
+  g_autoptr (StintJobSpec) full = make_full_spec (), full_back = through_json (full);
+  g_autoptr (StintJobSpec) line = stint_job_spec_new_shell (STINT_JOB_KIND_SHELL, "echo 'a' | b");
+  g_autoptr (StintJobSpec) line_back = through_json (line);
+  g_autoptr (StintJobSpec) copy = stint_job_spec_copy (full);
+
+  assert_same (full, full_back);
+  assert_same (line, line_back);
+  assert_same (full, copy);
+}
+
+/* The values of secrets, and the inherited environment, never get into the history. */
+static void
+test_json_secrets (void)
+{
+  const char *const caller[] = { "INHERITED=inherited-value", NULL };
+  const char *const secrets[] = { "MY_TOKEN=s3cret", "API_KEY=s3cret", "client_secret=s3cret", "PASSWORD=s3cret" };
+  g_autoptr (StintJobSpec) spec = stint_job_spec_new (STINT_JOB_KIND_SHELL, make_argv);
+  g_autoptr (StintJobSpec) back = NULL;
+  g_autoptr (JsonNode) node = NULL;
+  g_autofree char *text = NULL;
+
+  stint_job_spec_resolve (spec, "/", NULL, caller);
+  for (guint i = 0; i < G_N_ELEMENTS (secrets); i++)
+    g_assert_true (stint_job_spec_add_env (spec, secrets[i], NULL));
+  stint_job_spec_add_env (spec, "OPEN=shown", NULL);
+  node = stint_job_spec_to_json (spec);
+  text = json_to_string (node, FALSE);
+  g_assert_null (strstr (text, "s3cret"));
+  g_assert_null (strstr (text, "inherited-value"));
+  g_assert_nonnull (strstr (text, "MY_TOKEN"));
+  g_assert_nonnull (strstr (text, "shown"));
+  back = through_json (spec);
+  g_assert_cmpuint (g_strv_length ((char **) stint_job_spec_get_env_changes (back)), ==, 1);
+}
+
+static void
+test_json_damaged (void)
+{
+  const char *const cases[] = {
+    "null", "[]", "{}", "{\"kind\":\"shell\"}", "{\"kind\":7,\"shell\":\"x\"}",
+    "{\"kind\":\"shell\",\"argv\":[]}", "{\"kind\":\"shell\",\"argv\":{}}",
+    "{\"kind\":\"other\",\"shell\":\"x\"}", "{\"kind\":\"shell\",\"argv\":[1,null,[]]}",
+  };
+  const char *strange = "{\"kind\":\"shell\",\"shell\":\"x\",\"env\":[7,[],[\"\"],[null,1],{}],\"tags\":3,"
+                        "\"timeout\":-5,\"columns\":0,\"tty\":9,\"name\":[1]}";
+  g_autoptr (JsonNode) node = json_from_string (strange, NULL);
+  g_autoptr (StintJobSpec) spec = stint_job_spec_from_json (node, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (JsonNode) bad = json_from_string (cases[i], NULL);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (stint_job_spec_from_json (bad, &error));
+      g_assert_error (error, STINT_ERROR, STINT_ERROR_DAMAGED);
+    }
+  g_assert_nonnull (spec);
+  g_assert_cmpint (stint_job_spec_get_timeout (spec), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/job-spec/defaults", test_defaults);
+  g_test_add_func ("/job-spec/agent-idle-default", test_agent_idle_default);
+  g_test_add_func ("/job-spec/titles", test_titles);
+  g_test_add_func ("/job-spec/directory", test_directory);
+  g_test_add_func ("/job-spec/environment", test_environment);
+  g_test_add_func ("/job-spec/check", test_check);
+  g_test_add_func ("/job-spec/json", test_json);
+  g_test_add_func ("/job-spec/json/secrets", test_json_secrets);
+  g_test_add_func ("/job-spec/json/damaged", test_json_damaged);
+  return g_test_run ();
+}
