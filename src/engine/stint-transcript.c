@@ -240,7 +240,7 @@ stint_transcript_get_tail_offset (StintTranscript *self, gsize max_bytes)
   newline = memchr (buffer, '\n', (gsize) n);
   if (newline != NULL && newline + 1 < buffer + n)
     return offset + (guint64) (newline + 1 - buffer);
-  for (gssize i = 0; i < MIN (n, 3); i++)
+  for (gssize i = 0; i < MIN (n, 4); i++)
     if (!is_continuation (buffer[i]))
       return offset + (guint64) i;
   /* Nothing but the rest of one character; or, if there is more, no text. */
