@@ -15,6 +15,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static void
@@ -27,15 +28,22 @@ fail (int error_fd, enum keeper_step step, int error)
   _exit (127);
 }
 
-/* An ignored signal and a blocked one survive exec, and the app ignores SIGPIPE. */
+/* An ignored signal and a blocked one survive exec, and the app ignores SIGPIPE. By the system call:
+ * glibc keeps two signals to itself, and its posix_spawn leaves them ignored. */
 static void
 reset_signals (void)
 {
-  const struct sigaction standard = { .sa_handler = SIG_DFL };
+  const struct
+  {
+    void (*handler) (int);
+    unsigned long flags;
+    void (*restorer) (void);
+    unsigned long mask[2];
+  } standard = { .handler = SIG_DFL };
   sigset_t none;
 
   for (int signal = 1; signal < NSIG; signal++)
-    sigaction (signal, &standard, NULL);
+    syscall (SYS_rt_sigaction, signal, &standard, NULL, (size_t) (NSIG - 1) / 8);
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
 }

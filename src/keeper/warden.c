@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,25 +36,27 @@ keeper_send (const struct keeper *keeper, const struct keeper_event *event)
   (void) n; /* the engine may be gone; the outcome is on disk */
 }
 
+static int
+tee_of (const struct keeper *keeper, int i, enum keeper_stdio_kind kind)
+{
+  const struct keeper_stdio *stdio = &keeper->launch.block.stdio[i + 1];
+
+  return stdio->kind == kind ? stdio->fd : -1;
+}
+
 size_t
 keeper_open_streams (struct keeper *keeper, struct stream streams[KEEPER_N_STREAMS])
 {
   size_t n = 0;
 
-  if (keeper->pty_fd >= 0 &&
-      stream_open (&streams[n], KEEPER_STREAM_STDOUT, keeper->pty_fd, true, -1) == 0)
+  if (keeper->pty_fd >= 0 && stream_open (&streams[n], KEEPER_STREAM_STDOUT, keeper->pty_fd, true,
+                                          tee_of (keeper, 0, KEEPER_STDIO_PTY)) == 0)
     n++;
-  for (int i = 0; i < 2; i++)
-    {
-      const struct keeper_stdio *stdio = &keeper->launch.block.stdio[i + 1];
-      int tee_fd = stdio->kind == KEEPER_STDIO_TEE ? stdio->fd : -1;
-
-      if (keeper->pty_fd >= 0 && stdio->kind == KEEPER_STDIO_PTY)
-        streams[0].tee_fd = i == 0 ? stdio->fd : streams[0].tee_fd;
-      else if (keeper->read_fds[i] >= 0 &&
-               stream_open (&streams[n], (enum keeper_stream) i, keeper->read_fds[i], false, tee_fd) == 0)
-        n++;
-    }
+  for (int i = 0; i < KEEPER_N_STREAMS && n < KEEPER_N_STREAMS; i++)
+    if (keeper->read_fds[i] >= 0 &&
+        stream_open (&streams[n], (enum keeper_stream) i, keeper->read_fds[i], false,
+                     tee_of (keeper, i, KEEPER_STDIO_TEE)) == 0)
+      n++;
   return n;
 }
 
@@ -228,6 +231,14 @@ wait_for_worker (struct keeper *keeper, pid_t worker, const sigset_t *signals)
     }
 }
 
+static bool
+engine_is_gone (const struct keeper *keeper)
+{
+  struct pollfd control = { .fd = keeper->launch.block.control_fd, .events = 0 };
+
+  return poll (&control, 1, 0) == 1;
+}
+
 int
 warden_run (int launch_fd)
 {
@@ -270,13 +281,8 @@ warden_run (int launch_fd)
   status = wait_for_worker (&keeper, worker, &signals);
   if ((!WIFEXITED (status) || WEXITSTATUS (status) != 0) && keeper.counters->finished == 0)
     take_over (&keeper);
-  if ((keeper.launch.block.flags & KEEPER_SCRATCH) != 0)
-    {
-      char byte;
-
-      /* Without an engine nobody else removes the directory. */
-      if (recv (keeper.launch.block.control_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
-        outcome_remove_directory (keeper.launch.block.directory_fd);
-    }
+  /* Without an engine nobody else removes the directory. */
+  if ((keeper.launch.block.flags & KEEPER_SCRATCH) != 0 && engine_is_gone (&keeper))
+    outcome_remove_directory (keeper.launch.block.directory_fd);
   return 0;
 }

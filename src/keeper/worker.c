@@ -385,10 +385,12 @@ handle_request (struct worker *worker, const struct keeper_request *request)
       kill_now (worker, (enum keeper_reason) request->reason, now);
       break;
     case KEEPER_REQUEST_PAUSE:
+      limits_activity (&worker->limits, last_output (worker));
       limits_pause (&worker->limits, now);
       stopper_pause (&worker->stopper);
       break;
     case KEEPER_REQUEST_RESUME:
+      limits_activity (&worker->limits, last_output (worker));
       limits_resume (&worker->limits, now);
       stopper_resume (&worker->stopper);
       break;
@@ -423,7 +425,8 @@ handle_control (struct worker *worker)
           handle_request (worker, &request);
           continue;
         }
-      if (n > 0 || (n < 0 && errno == EINTR))
+      /* An engine that ends with events unread: told once, before what it had asked. */
+      if (n > 0 || (n < 0 && (errno == EINTR || errno == ECONNRESET)))
         continue;
       if (n < 0 && errno == EAGAIN)
         return;

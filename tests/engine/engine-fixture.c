@@ -55,13 +55,19 @@ fixture_submit (StintJobList *list, StintJobSpec *spec)
   return job;
 }
 
+void
+fixture_wait_for_all (StintJobList *list)
+{
+  wait_until (stint_job_list_get_n_active (list) == 0 && stint_job_list_get_n_saving (list) == 0);
+}
+
 StintJob *
 fixture_run (StintJobSpec *spec)
 {
   g_autoptr (StintJobList) list = fixture_list ();
   g_autoptr (StintJob) job = fixture_submit (list, spec);
 
-  wait_until (stint_job_list_get_n_active (list) == 0 && stint_job_list_get_n_saving (list) == 0);
+  fixture_wait_for_all (list);
   return g_steal_pointer (&job);
 }
 

@@ -35,6 +35,9 @@ StintJob *fixture_submit (StintJobList *list, StintJobSpec *spec);
 /* (transfer full): a list on a scratch store. */
 StintJobList *fixture_list (void);
 
+/* Waits until all jobs of @list have ended, been reaped and been saved. */
+void fixture_wait_for_all (StintJobList *list);
+
 /* Runs @spec to its end on a list of its own. Returns: (transfer full): the job. */
 StintJob *fixture_run (StintJobSpec *spec);
 

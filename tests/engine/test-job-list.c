@@ -46,7 +46,7 @@ test_queue (void)
 
       g_ptr_array_add (jobs, fixture_submit (list, spec));
     }
-  wait_until (stint_job_list_get_n_active (list) == 0);
+  fixture_wait_for_all (list);
   g_assert_cmpuint (most, <=, 2);
   for (guint i = 0; i < jobs->len; i++)
     {
@@ -79,7 +79,7 @@ test_no_limit (void)
 
       stint_job_kill (job);
     }
-  wait_until (stint_job_list_get_n_active (list) == 0);
+  fixture_wait_for_all (list);
 }
 
 /* More room starts what waits, and one that is stopped while it waits never starts. */
@@ -109,7 +109,7 @@ test_room (void)
   wait_until (stint_job_get_state (jobs[2]) == STINT_JOB_RUNNING);
   stint_job_kill (jobs[0]);
   stint_job_kill (jobs[2]);
-  wait_until (stint_job_list_get_n_active (list) == 0);
+  fixture_wait_for_all (list);
 }
 
 /* E2 of the mission: a job without a command is refused. And nothing starts once it is closed. */
@@ -152,7 +152,7 @@ test_model (void)
   found = stint_job_list_lookup (list, 7777);
   g_assert_true (found == old);
   g_assert_null (stint_job_list_lookup (list, 4711));
-  wait_until (stint_job_list_get_n_active (list) == 0);
+  fixture_wait_for_all (list);
   stint_job_list_remove (list, first);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), ==, 2);
 }
@@ -244,7 +244,7 @@ run_on_bad_store (gboolean fail_begin, StintReason reason, const char *problem)
   store->fail_begin = fail_begin;
   g_signal_connect (list, "problem", G_CALLBACK (note_problem), &message);
   job = fixture_submit (list, spec);
-  wait_until (stint_job_list_get_n_active (list) == 0 && stint_job_list_get_n_saving (list) == 0);
+  fixture_wait_for_all (list);
   g_assert_cmpint (stint_job_get_result (job)->reason, ==, reason);
   g_assert_cmpstr (message, ==, problem);
   if (fail_begin)

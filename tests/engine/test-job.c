@@ -30,7 +30,7 @@ test_states (void)
 
   g_assert_cmpint (stint_job_get_state (job), ==, STINT_JOB_QUEUED);
   g_signal_connect (job, "notify::state", G_CALLBACK (note_state), states);
-  wait_until (stint_job_list_get_n_active (list) == 0);
+  fixture_wait_for_all (list);
   g_assert_cmpmem (states->data, states->len * sizeof (int), expected, sizeof expected);
   g_assert_cmpint (stint_job_get_result (job)->exit_code, ==, 3);
   g_assert_cmpint (stint_job_get_pid (job), ==, 0);
@@ -79,6 +79,7 @@ test_waiters (void)
     stint_job_wait_async (job, NULL, handle_waited, &waited[i]);
   wait_until (waited[18].n_calls == 1);
 
+  fixture_wait_for_all (list);
   for (guint i = 0; i < G_N_ELEMENTS (waited); i++)
     {
       g_assert_cmpuint (waited[i].n_calls, ==, 1);
@@ -212,7 +213,7 @@ test_limits_change (void)
   g_assert_cmpint (stint_job_get_idle_total (job), ==, 200 * G_USEC_PER_SEC);
 
   stint_job_set_timeout_left (job, 50000);
-  wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+  fixture_wait_for_all (list);
   g_assert_cmpint (stint_job_get_result (job)->reason, ==, STINT_REASON_TIMEOUT);
 }
 
@@ -253,7 +254,7 @@ test_pause (void)
 
   stint_job_resume (job);
   g_assert_false (stint_job_get_paused (job));
-  wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+  fixture_wait_for_all (list);
   g_assert_true (stint_job_get_result (job)->reason == STINT_REASON_TIMEOUT ||
                  stint_job_get_result (job)->reason == STINT_REASON_IDLE_TIMEOUT);
   g_assert_cmpint (stint_job_get_result (job)->duration, >, 4 * G_USEC_PER_SEC);
@@ -290,7 +291,7 @@ test_input (void)
   type (job, "hello\n");
   fixture_wait_for_output (job, "got:hello");
   type (job, "\004");
-  wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+  fixture_wait_for_all (list);
   g_assert_true (stint_result_is_success (stint_job_get_result (job)));
   g_assert_false (stint_job_write (job, late, &error));
   g_assert_error (error, STINT_ERROR, STINT_ERROR_NOT_RUNNING);
@@ -314,7 +315,7 @@ test_input_unread (void)
   g_assert_cmpuint (n, >=, 3);
   g_assert_cmpuint (n, <=, 5);
   stint_job_kill (job);
-  wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+  fixture_wait_for_all (list);
   g_assert_cmpint (stint_job_get_result (job)->reason, ==, STINT_REASON_KILLED);
 }
 
@@ -332,7 +333,7 @@ test_size (void)
   fixture_wait_for_output (job, "30 100");
   stint_job_resize (job, 132, 43);
   fixture_wait_for_output (job, "43 132");
-  wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+  fixture_wait_for_all (list);
   g_assert_true (stint_transcript_get_size_at (stint_job_get_transcript (job), 0, &columns, &rows));
   g_assert_cmpuint (columns, ==, 100);
   g_assert_true (
@@ -371,7 +372,7 @@ test_stopping (void)
   g_assert_cmpint (stint_job_get_stop_reason (job), ==, STINT_REASON_TERMINATED);
   g_assert_cmpint (stint_job_get_kill_left (job), >, 50 * G_USEC_PER_SEC);
   stint_job_kill (job);
-  wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+  fixture_wait_for_all (list);
   g_assert_cmpint (stint_job_get_result (job)->reason, ==, STINT_REASON_TERMINATED);
   g_assert_true (stint_job_get_result (job)->escalated);
 }
@@ -393,7 +394,7 @@ test_nothing_left (void)
 
           g_ptr_array_add (jobs, fixture_submit (list, spec));
         }
-      wait_until (stint_job_list_get_n_active (list) == 0 && stint_job_list_get_n_saving (list) == 0);
+      fixture_wait_for_all (list);
       g_ptr_array_set_size (jobs, 0);
       g_clear_object (&list);
       g_assert_cmpuint (fixture_count_children (), ==, 0);

@@ -68,7 +68,7 @@ run_and_stop (const char *line, gint64 grace, gboolean kill)
     stint_job_kill (job);
   else
     stint_job_terminate (job);
-  wait_until (stint_job_list_get_n_active (list) == 0 && stint_job_list_get_n_saving (list) == 0);
+  fixture_wait_for_all (list);
   return g_steal_pointer (&job);
 }
 
@@ -133,7 +133,7 @@ test_a5_output (void)
   fixture_wait_for_output (job, "one\n");
   g_assert_cmpint (stint_job_get_state (job), !=, STINT_JOB_FINISHED);
   stint_job_kill (job);
-  wait_until (stint_job_list_get_n_active (list) == 0);
+  fixture_wait_for_all (list);
   whole = fixture_run (whole_spec);
   text = fixture_read (whole, STINT_STREAM_STDOUT);
   g_assert_cmpstr (text, ==, "line 1\nline 2\nline 3\n");

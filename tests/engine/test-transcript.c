@@ -298,7 +298,7 @@ test_follow (void)
   guint n = 0, n_before;
   int fds[2];
 
-  g_assert_true (g_unix_open_pipe (fds, O_CLOEXEC, NULL));
+  g_assert_true (g_unix_open_pipe (fds, FD_CLOEXEC, NULL));
   stdio.stdin_fd = fds[0];
   job = stint_job_list_submit (list, spec, &stdio, NULL);
   fixture_wait_for_output (job, "one");
@@ -313,7 +313,7 @@ test_follow (void)
   g_assert_cmpint (write (fds[1], "\n", 1), ==, 1);
   wait_until (n > 0);
   n_before = n;
-  wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+  fixture_wait_for_all (list);
   g_assert_cmpuint (n, >, n_before);
   g_assert_true (stint_transcript_is_complete (transcript));
   stint_transcript_unfollow (transcript);
