@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rows that say "running" of jobs that nobody runs any more: they get the end that the keeper wrote
+ * down, or at least an end.
+ */
+#define G_LOG_DOMAIN "stint-history"
+#include "config.h"
+
+#include "stint-archive-private.h"
+
+#define SELECT_RUNNING                                                                             \
+  "SELECT id, started_at, owner_pid, owner_start, boot_id FROM jobs WHERE state = 'running'"
+
+/* Somebody else may recover it at the same time. */
+#define RECOVER STINT_ROW_FINISH " AND state = 'running'"
+
+typedef struct
+{
+  guint64 id;
+  gint64 started_at;
+  StintOwner owner;
+} Orphan;
+
+typedef struct
+{
+  GArray *orphans; /* Orphan */
+  int n_recovered;
+  guint n_ending;
+} Recovery;
+
+static void
+read_orphan (sqlite3_stmt *statement, Orphan *orphan)
+{
+  const char *boot_id = (const char *) sqlite3_column_text (statement, 4);
+
+  *orphan = (Orphan){
+    .id = (guint64) sqlite3_column_int64 (statement, 0),
+    .started_at = sqlite3_column_int64 (statement, 1),
+    .owner.pid = sqlite3_column_int (statement, 2),
+    .owner.start_time = (guint64) sqlite3_column_int64 (statement, 3),
+  };
+  g_strlcpy (orphan->owner.boot_id, boot_id != NULL ? boot_id : "", sizeof orphan->owner.boot_id);
+}
+
+static gboolean
+is_ending (StintArchive *self, const Orphan *orphan)
+{
+  g_autofree char *directory = g_strdup_printf ("%s/%" G_GUINT64_FORMAT, self->jobs, orphan->id);
+
+  return stint_job_store_is_locked (directory);
+}
+
+static gboolean
+find_orphans (StintArchive *self, Recovery *recovery, GError **error)
+{
+  sqlite3_stmt *statement = stint_database_prepare (self->database, SELECT_RUNNING, error);
+  gboolean row;
+
+  if (statement == NULL)
+    return FALSE;
+  while (stint_database_step (self->database, statement, &row, error))
+    {
+      Orphan orphan;
+
+      if (!row)
+        return TRUE;
+      read_orphan (statement, &orphan);
+      if (stint_owner_is_alive (&orphan.owner))
+        continue;
+      if (is_ending (self, &orphan))
+        recovery->n_ending++;
+      else
+        g_array_append_val (recovery->orphans, orphan);
+    }
+  return FALSE;
+}
+
+static StintResult *
+load_result (StintArchive *self, const Orphan *orphan)
+{
+  g_autofree char *directory = g_strdup_printf ("%s/%" G_GUINT64_FORMAT, self->jobs, orphan->id);
+  g_autoptr (GError) error = NULL;
+  StintResult *result = stint_result_load_outcome (directory, TRUE, &error);
+
+  if (result == NULL)
+    {
+      g_debug ("Job %" G_GUINT64_FORMAT ": no outcome: %s", orphan->id, error->message);
+      result = stint_result_new (STINT_REASON_INTERRUPTED);
+    }
+  if (result->started_at == 0)
+    result->started_at = orphan->started_at;
+  return result;
+}
+
+static gboolean
+complete (StintArchive *self, const Orphan *orphan, Recovery *recovery, GError **error)
+{
+  g_autoptr (StintResult) result = load_result (self, orphan);
+  sqlite3_stmt *statement = stint_database_prepare (self->database, RECOVER, error);
+
+  if (statement == NULL)
+    return FALSE;
+  stint_row_bind_result (orphan->id, result, statement);
+  if (!stint_database_run (self->database, statement, error))
+    return FALSE;
+  recovery->n_recovered += stint_database_get_n_changes (self->database);
+  g_debug ("Job %" G_GUINT64_FORMAT ": recovered", orphan->id);
+  return TRUE;
+}
+
+static gboolean
+recover (StintArchive *self, gpointer data, GError **error)
+{
+  Recovery *recovery = data;
+
+  g_array_set_size (recovery->orphans, 0);
+  recovery->n_ending = 0;
+  recovery->n_recovered = 0;
+  if (!find_orphans (self, recovery, error))
+    return FALSE;
+  if (recovery->orphans->len == 0)
+    return TRUE;
+  if (!stint_database_begin (self->database, error))
+    return FALSE;
+  for (guint i = 0; i < recovery->orphans->len; i++)
+    if (!complete (self, &g_array_index (recovery->orphans, Orphan, i), recovery, error))
+      return FALSE;
+  return stint_database_commit (self->database, error);
+}
+
+int
+stint_archive_recover (StintArchive *self, guint *n_ending, GError **error)
+{
+  g_autoptr (GArray) orphans = g_array_new (FALSE, FALSE, sizeof (Orphan));
+  Recovery recovery = { orphans, 0, 0 };
+  gboolean ok = stint_archive_attempt (self, recover, &recovery, error);
+
+  *n_ending = recovery.n_ending;
+  return ok ? recovery.n_recovered : -1;
+}

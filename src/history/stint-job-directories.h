@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The largest id that is believed: what a JSON reader can hold exactly. */
+#define STINT_MAX_JOB_ID (G_GINT64_CONSTANT (1) << 53)
+
+/**
+ * stint_job_directories_get_highest:
+ * @jobs: (type filename): the directory that holds the job directories
+ *
+ * Returns: the largest id that has a directory, 0: none
+ */
+guint64 stint_job_directories_get_highest (const char *jobs);
+
+/**
+ * stint_job_directories_make:
+ * @jobs: (type filename): the directory that holds the job directories; made if it is not there
+ * @id: (inout): the id to use; raised above all that have a directory if this one has
+ * @lock_fd: (out): the new directory's lock, held
+ * @error: it cannot be made or locked
+ *
+ * Returns: (transfer full) (type filename): a directory that was not there before, or %NULL
+ */
+char *stint_job_directories_make (const char *jobs, guint64 *id, int *lock_fd, GError **error);
+
+/* Undoes stint_job_directories_make(), but for the lock. */
+void stint_job_directories_discard (const char *directory);
+
+G_END_DECLS

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <sqlite3.h>
+
+#include "stint-job.h"
+#include "stint-owner.h"
+
+G_BEGIN_DECLS
+
+/**
+ * StintRow:
+ * @id: 0 until it has one
+ * @command: the command line, for people
+ * @tags: a JSON array
+ * @spec: a JSON object, of stint_job_spec_to_json()
+ * @created_at: microseconds since 1970
+ * @result: (nullable): %NULL while the job runs
+ *
+ * A job as the table has it. All text is UTF-8.
+ */
+typedef struct
+{
+  guint64 id;
+  char *name;
+  const char *kind;
+  char *command;
+  char *directory;
+  char *tags;
+  char *spec;
+  gint64 created_at;
+  StintResult *result;
+} StintRow;
+
+/* (transfer full): for a job that is about to be started. */
+StintRow *stint_row_new (StintJobSpec *spec);
+
+/* (transfer full): for a job that has finished. */
+StintRow *stint_row_new_finished (StintJob *job);
+void stint_row_free (StintRow *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintRow, stint_row_free)
+
+/**
+ * StintRecord:
+ *
+ * A finished job as it was read from the table.
+ */
+typedef struct
+{
+  guint64 id;
+  StintJobSpec *spec;
+  StintResult *result;
+  char *directory; /* (nullable): of the job, set by the reader */
+} StintRecord;
+
+void stint_record_free (StintRecord *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintRecord, stint_record_free)
+
+/*
+ * The columns that a result fills, in the order of stint_row_bind_result(), and their parameters:
+ * every statement has the id as ?1 and the result from ?2 on.
+ */
+#define STINT_ROW_RESULT_COLUMNS                                                                   \
+  "reason, failure, exit_code, signal, started_at, duration, escalated, leftovers, survivors, "    \
+  "error, cpu_time, max_rss, stdout_bytes, stderr_bytes, lost_bytes, hole_bytes, store_error"
+#define STINT_ROW_RESULT_PARAMETERS                                                                \
+  "?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18"
+
+/* Binds everything; a row without a result is running and belongs to @owner. */
+/* clang-format off */
+#define STINT_ROW_INSERT                                                                           \
+  "INSERT INTO jobs (id, " STINT_ROW_RESULT_COLUMNS ", "                                           \
+  "state, name, kind, command, directory, tags, spec, created_at, "                                \
+  "owner_pid, owner_start, boot_id) VALUES (?1, " STINT_ROW_RESULT_PARAMETERS ", "                 \
+  "?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29)"
+/* clang-format on */
+void stint_row_bind (const StintRow *self, const StintOwner *owner, sqlite3_stmt *statement);
+
+#define STINT_ROW_FINISH                                                                           \
+  "UPDATE jobs SET state = 'finished', (" STINT_ROW_RESULT_COLUMNS                                 \
+  ") = (" STINT_ROW_RESULT_PARAMETERS ") WHERE id = ?1"
+void stint_row_bind_result (guint64 id, const StintResult *result, sqlite3_stmt *statement);
+
+/**
+ * stint_row_read:
+ * @statement: at a row of %STINT_ROW_SELECT
+ * @error: %STINT_ERROR_DAMAGED
+ *
+ * Returns: (transfer full): the record, or %NULL
+ */
+#define STINT_ROW_SELECT                                                                           \
+  "SELECT id, " STINT_ROW_RESULT_COLUMNS ", spec FROM jobs WHERE state = 'finished' "              \
+  "ORDER BY id DESC LIMIT ?1"
+StintRecord *stint_row_read (sqlite3_stmt *statement, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The tables, and the way from each earlier version of them to the next.
+ */
+#define G_LOG_DOMAIN "stint-history"
+#include "config.h"
+
+#include "stint-job-directories.h"
+#include "stint-schema.h"
+
+/* Times are microseconds, points in time since 1970. What an unfinished job does not have is NULL.
+ * `command`, `directory` and `tags` are for display and search; `spec` is what is run again. */
+static const char *const migrations[STINT_SCHEMA_VERSION] = {
+  "CREATE TABLE jobs ("
+  "  id INTEGER PRIMARY KEY AUTOINCREMENT,"
+  "  name TEXT,"
+  "  kind TEXT NOT NULL,"
+  "  command TEXT NOT NULL,"
+  "  directory TEXT,"
+  "  tags TEXT NOT NULL,"
+  "  spec TEXT NOT NULL,"
+  "  state TEXT NOT NULL CHECK (state IN ('running', 'finished')),"
+  "  owner_pid INTEGER,"
+  "  owner_start INTEGER,"
+  "  boot_id TEXT,"
+  "  created_at INTEGER NOT NULL,"
+  "  started_at INTEGER,"
+  "  duration INTEGER,"
+  "  reason TEXT,"
+  "  failure TEXT,"
+  "  exit_code INTEGER,"
+  "  signal INTEGER CHECK (signal IS NULL OR exit_code IS NULL),"
+  "  escalated INTEGER,"
+  "  leftovers INTEGER,"
+  "  survivors TEXT,"
+  "  error TEXT,"
+  "  cpu_time INTEGER,"
+  "  max_rss INTEGER,"
+  "  stdout_bytes INTEGER,"
+  "  stderr_bytes INTEGER,"
+  "  lost_bytes INTEGER,"
+  "  hole_bytes INTEGER,"
+  "  store_error INTEGER,"
+  "  CHECK (state = 'running' OR reason IS NOT NULL)"
+  ") STRICT;"
+  /* Recovery looks for these at every start. */
+  "CREATE INDEX jobs_running ON jobs (id) WHERE state = 'running';",
+};
+
+int
+stint_schema_read_version (sqlite3 *db, int *version)
+{
+  sqlite3_stmt *statement;
+  int rc;
+
+  rc = sqlite3_prepare_v2 (db, "PRAGMA user_version", -1, &statement, NULL);
+  if (rc != SQLITE_OK)
+    return rc;
+  if (sqlite3_step (statement) == SQLITE_ROW)
+    *version = sqlite3_column_int (statement, 0);
+  return sqlite3_finalize (statement);
+}
+
+/* No id is given twice, not even by a database that was begun because the last one was moved aside. */
+static int
+reserve_ids (sqlite3 *db, const char *jobs)
+{
+  g_autofree char *sql = NULL;
+
+  sql = g_strdup_printf (
+      "INSERT INTO sqlite_sequence (name, seq) VALUES ('jobs', %" G_GUINT64_FORMAT ")",
+      stint_job_directories_get_highest (jobs));
+  return sqlite3_exec (db, sql, NULL, NULL, NULL);
+}
+
+static int
+migrate (sqlite3 *db, int version, const char *jobs)
+{
+  g_autofree char *set_version = g_strdup_printf ("PRAGMA user_version = %d", STINT_SCHEMA_VERSION);
+
+  if (version < 0)
+    return SQLITE_CORRUPT;
+  if (version >= STINT_SCHEMA_VERSION)
+    return SQLITE_OK;
+  for (int i = version; i < STINT_SCHEMA_VERSION; i++)
+    {
+      int rc = sqlite3_exec (db, migrations[i], NULL, NULL, NULL);
+
+      if (rc == SQLITE_OK && i == 0)
+        rc = reserve_ids (db, jobs);
+      if (rc != SQLITE_OK)
+        return rc;
+    }
+  return sqlite3_exec (db, set_version, NULL, NULL, NULL);
+}
+
+int
+stint_schema_update (sqlite3 *db, const char *jobs)
+{
+  int version = 0;
+  int rc;
+
+  rc = sqlite3_exec (db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+  if (rc != SQLITE_OK)
+    return rc;
+  /* Somebody else may have done it meanwhile. */
+  rc = stint_schema_read_version (db, &version);
+  if (rc == SQLITE_OK)
+    rc = migrate (db, version, jobs);
+  if (rc == SQLITE_OK)
+    rc = sqlite3_exec (db, "COMMIT", NULL, NULL, NULL);
+  if (rc != SQLITE_OK && !sqlite3_get_autocommit (db))
+    sqlite3_exec (db, "ROLLBACK", NULL, NULL, NULL);
+  return rc;
+}
