@@ -10,6 +10,7 @@
 #include "stint-cli-terminal.h"
 #include "stint-standard-descriptors.h"
 #include "stint-history.h"
+#include "stint-json.h"
 #include "stint-keeper-launch.h"
 #include "stint-relay.h"
 #include "stint-report.h"
@@ -243,7 +244,7 @@ write_json (Run *run)
   if (run->json_fd < 0)
     return TRUE;
   report = stint_report_new (run->job);
-  json = json_to_string (report, TRUE);
+  json = stint_json_to_text (report, TRUE);
   text = g_string_new (json);
   g_string_append_c (text, '\n');
   for (gsize done = 0; done < text->len;)

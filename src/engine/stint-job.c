@@ -421,12 +421,15 @@ handle_ended (StintKeeperLink *link, StintJob *self)
     }
 }
 
+/* @data is NULL if nobody waits for it. */
 static void
 handle_keeper_reaped (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (StintJob) self = data;
 
   g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
+  if (self == NULL)
+    return;
   self->keeper_runs = FALSE;
   complete_run (self);
 }
@@ -474,7 +477,8 @@ start_keeper (StintJob *self, GError **error)
 
   /* A keeper that goes on passing output to a slow reader is not waited for. */
   self->keeper_runs = self->stdio.tee_fds[0] < 0 && self->stdio.tee_fds[1] < 0;
-  g_subprocess_wait_async (process, NULL, handle_keeper_reaped, g_object_ref (self));
+  g_subprocess_wait_async (process, NULL, handle_keeper_reaped,
+                           self->keeper_runs ? g_object_ref (self) : NULL);
   return counted;
 }
 

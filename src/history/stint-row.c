@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stint-error.h"
+#include "stint-json.h"
 #include "stint-row.h"
 #include "stint-survivors.h"
 
@@ -89,7 +90,7 @@ tags_to_json (const char *const *tags)
       json_array_add_string_element (array, tag);
     }
   json_node_set_array (node, array);
-  return json_to_string (node, FALSE);
+  return stint_json_to_text (node, FALSE);
 }
 
 StintRow *
@@ -104,7 +105,7 @@ stint_row_new (StintJobSpec *spec)
   self->command = g_utf8_make_valid (command, -1);
   self->directory = dup_valid (stint_job_spec_get_directory (spec));
   self->tags = tags_to_json (stint_job_spec_get_tags (spec));
-  self->spec = json_to_string (json, FALSE);
+  self->spec = stint_json_to_text (json, FALSE);
   self->created_at = g_get_real_time ();
   return self;
 }

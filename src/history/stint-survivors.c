@@ -9,6 +9,8 @@
 
 #include "stint-survivors.h"
 
+#include "stint-json.h"
+
 char *
 stint_survivors_to_json (const StintSurvivor *survivors, guint n_survivors)
 {
@@ -25,7 +27,7 @@ stint_survivors_to_json (const StintSurvivor *survivors, guint n_survivors)
       json_array_add_object_element (array, g_steal_pointer (&object));
     }
   json_node_set_array (node, array);
-  return json_to_string (node, FALSE);
+  return stint_json_to_text (node, FALSE);
 }
 
 static gboolean

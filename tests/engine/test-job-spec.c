@@ -4,6 +4,7 @@
  */
 #include "stint-error.h"
 #include "stint-job-spec.h"
+#include "stint-json.h"
 
 #include <string.h>
 
@@ -136,7 +137,7 @@ test_check (void)
 static StintJobSpec *
 make_full_spec (void)
 {
-  const char *const argv[] = { "tool", "not\xff" "utf8", "", "new\nline", NULL };
+  const char *const argv[] = { "tool", "not\xff" "utf8", "", "new\nline", "unit\x1f" "separator", NULL };
   StintJobSpec *spec = stint_job_spec_new (STINT_JOB_KIND_AGENT, argv);
 
   stint_job_spec_set_name (spec, "Näme");
@@ -184,9 +185,11 @@ static StintJobSpec *
 through_json (StintJobSpec *spec)
 {
   g_autoptr (JsonNode) node = stint_job_spec_to_json (spec), parsed = NULL;
-  g_autofree char *text = json_to_string (node, FALSE);
+  g_autofree char *text = stint_json_to_text (node, FALSE);
   g_autoptr (GError) error = NULL;
   StintJobSpec *back;
+
+  g_assert_null (strchr (text, 0x1f));
 
   parsed = json_from_string (text, &error);
   g_assert_no_error (error);
