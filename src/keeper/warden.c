@@ -242,7 +242,7 @@ engine_is_gone (const struct keeper *keeper)
 int
 warden_run (int launch_fd)
 {
-  struct keeper keeper = { 0 };
+  static struct keeper keeper; /* as long as the process, as what the launch block holds */
   sigset_t signals;
   pid_t warden = getpid (), worker;
   int error, status;
