@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* `stint`: decides what this process is, the window process or a client of it. */
+
+#include "config.h"
+
+#include "stint-application.h"
+#include "stint-client.h"
+#include "stint-keeper-launch.h"
+#include "stint-launch.h"
+
+#include <glib/gi18n.h>
+#include <locale.h>
+#include <signal.h>
+
+static int
+run_application (GApplicationFlags flags, int argc, char **argv)
+{
+  g_autoptr (StintApplication) application = NULL;
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  /* A client that goes away while we write to it must not end us. No job inherits this. */
+  signal (SIGPIPE, SIG_IGN);
+  stint_descriptors_raise_limit ();
+
+  /* For the jobs that are started from the window: what their terminal is, and not who activated us. */
+  g_setenv ("TERM", "xterm-256color", TRUE);
+  g_setenv ("COLORTERM", "truecolor", TRUE);
+  g_unsetenv ("DBUS_STARTER_ADDRESS");
+  g_unsetenv ("DBUS_STARTER_BUS_TYPE");
+
+  application = stint_application_new (flags);
+  if ((flags & G_APPLICATION_IS_SERVICE) == 0)
+    {
+      if (!g_application_register (G_APPLICATION (application), NULL, &error))
+        {
+          g_printerr ("stint: %s\n", error->message);
+          return STINT_EXIT_OWN_FAILURE;
+        }
+      if (g_application_get_is_remote (G_APPLICATION (application)))
+        {
+          g_printerr (_ ("stint: --foreground: Stint is already running, and has one window\n"));
+          return STINT_EXIT_OWN_FAILURE;
+        }
+    }
+  status = g_application_run (G_APPLICATION (application), argc, argv);
+  return status != 0 ? status : stint_application_get_exit_status (application);
+}
+
+static int
+run_client (const StintLaunch *launch, int argc, char **argv)
+{
+  g_autoptr (GDBusConnection) bus = NULL;
+  g_autoptr (GError) error = NULL;
+
+  bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, &error);
+  if (bus == NULL)
+    {
+      g_printerr (_ ("stint: no session bus: the window belongs to this terminal\n"));
+      return run_application (G_APPLICATION_NON_UNIQUE, argc, argv);
+    }
+  g_dbus_connection_set_exit_on_close (bus, FALSE);
+  return stint_client_run (bus, (const char *const *) argv, launch->wait);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (StintLaunch) launch = NULL;
+  g_autoptr (GError) error = NULL;
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, LOCALEDIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  g_set_prgname ("stint");
+
+  if (argc == 2 && g_str_equal (argv[1], "--gapplication-service"))
+    return run_application (G_APPLICATION_IS_SERVICE, argc, argv);
+
+  launch = stint_launch_parse ((const char *const *) argv + MIN (argc, 1), &error);
+  if (launch == NULL)
+    {
+      g_printerr ("stint: %s\n", error->message);
+      return STINT_EXIT_OWN_FAILURE;
+    }
+  if (launch->mode == STINT_LAUNCH_HELP)
+    {
+      g_autofree char *text = stint_launch_describe ();
+
+      g_print ("%s", text);
+      return 0;
+    }
+  if (launch->mode == STINT_LAUNCH_VERSION)
+    {
+      g_print ("stint %s\n", PACKAGE_VERSION);
+      return 0;
+    }
+  if (launch->foreground)
+    return run_application (G_APPLICATION_DEFAULT_FLAGS, argc, argv);
+  return run_client (launch, argc, argv);
+}

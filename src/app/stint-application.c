@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The window process. Owns everything that lives longer than the window, and brings it together: the
+ * list, the history, the shutdown, the settings, what went wrong. */
+
+#define G_LOG_DOMAIN "stint-app"
+
+#include "config.h"
+
+#include "stint-application.h"
+
+#include "stint-client.h"
+#include "stint-closing.h"
+#include "stint-command-line.h"
+#include "stint-history.h"
+#include "stint-resources.h"
+#include "stint-shortcuts.h"
+#include "stint-window.h"
+
+#include <glib/gi18n.h>
+
+#define JOBS_LOADED 200
+
+/* A job of a Stint that died may still be ending: its keeper needs its grace. Then it is looked for
+ * again, a few times. */
+#define RECOVER_AGAIN_SECONDS 10
+#define RECOVER_TIMES 4
+
+struct _StintApplication
+{
+  AdwApplication parent_instance;
+
+  StintSettings *settings;
+  StintProblems *problems;
+  StintHistory *history;
+  StintJobList *jobs;
+  StintShutdown *shutdown;
+  StintClosing *closing;
+  StintWindow *window; /* weak */
+
+  guint recover_id;
+  guint n_recovered; /* how often it has been tried */
+  gboolean held;     /* while jobs run */
+  int exit_status;
+};
+
+G_DEFINE_FINAL_TYPE (StintApplication, stint_application, ADW_TYPE_APPLICATION)
+
+static void recover (StintApplication *self);
+
+static void
+on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintApplication) self = STINT_APPLICATION (user_data);
+  g_autoptr (GPtrArray) loaded = NULL;
+  g_autoptr (GError) error = NULL;
+
+  loaded = stint_history_load_finish (STINT_HISTORY (source), result, &error);
+  if (self->jobs == NULL)
+    return;
+  if (loaded == NULL)
+    {
+      stint_problems_raise (self->problems, _ ("Earlier jobs could not be read"), error);
+      return;
+    }
+  for (guint i = 0; i < loaded->len; i++)
+    {
+      g_autoptr (StintJob) known = stint_job_list_lookup (self->jobs, stint_job_get_id (loaded->pdata[i]));
+
+      if (known == NULL)
+        stint_job_list_append_finished (self->jobs, loaded->pdata[i]);
+    }
+}
+
+static gboolean
+on_recover_again (gpointer user_data)
+{
+  StintApplication *self = STINT_APPLICATION (user_data);
+
+  self->recover_id = 0;
+  recover (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintApplication) self = STINT_APPLICATION (user_data);
+  g_autoptr (GError) error = NULL;
+  int n_recovered = stint_history_recover_finish (STINT_HISTORY (source), result, &error);
+  gboolean first = self->n_recovered++ == 0;
+
+  if (self->jobs == NULL)
+    return;
+  if (n_recovered < 0)
+    stint_problems_raise (self->problems, _ ("Interrupted jobs could not be recovered"), error);
+  if (first || n_recovered > 0)
+    stint_history_load_async (self->history, JOBS_LOADED, on_loaded, g_object_ref (self));
+  if (n_recovered >= 0 && self->n_recovered < RECOVER_TIMES)
+    self->recover_id = g_timeout_add_seconds (RECOVER_AGAIN_SECONDS, on_recover_again, self);
+}
+
+static void
+recover (StintApplication *self)
+{
+  stint_history_recover_async (self->history, on_recovered, g_object_ref (self));
+}
+
+/* Jobs keep the process, whether or not it has a window. */
+static void
+on_n_active (StintApplication *self)
+{
+  gboolean active = stint_job_list_get_n_active (self->jobs) > 0;
+
+  if (active == self->held)
+    return;
+  self->held = active;
+  if (active)
+    g_application_hold (G_APPLICATION (self));
+  else
+    g_application_release (G_APPLICATION (self));
+}
+
+static void
+on_job_problem (StintApplication *self, StintJob *job, GError *error)
+{
+  g_autofree char *title = NULL;
+
+  /* Translators: %s is a job's name. */
+  title = g_strdup_printf (_ ("“%s” could not be saved"), stint_job_get_title (job));
+  stint_problems_raise (self->problems, title, error);
+  self->exit_status = 1;
+}
+
+static void
+on_history_problem (StintApplication *self, GError *error)
+{
+  stint_problems_raise (self->problems, _ ("The history has a problem"), error);
+}
+
+static void
+on_max_running (StintApplication *self)
+{
+  stint_job_list_set_max_running (self->jobs, stint_settings_get_max_running (self->settings));
+}
+
+static void
+on_closed (StintApplication *self, GError *error)
+{
+  if (error != NULL)
+    self->exit_status = 1;
+  if (self->window != NULL)
+    gtk_window_destroy (GTK_WINDOW (self->window));
+  g_application_quit (G_APPLICATION (self));
+}
+
+static void
+close_with_question (StintApplication *self)
+{
+  stint_closing_close (self->closing, stint_settings_get_confirm_close (self->settings), "window closed");
+}
+
+static void
+on_window_start (StintApplication *self, StintJobSpec *spec)
+{
+  g_autoptr (StintJob) job = NULL;
+  g_autoptr (GError) error = NULL;
+
+  /* What is run again keeps the directory and the environment it had. */
+  if (stint_job_spec_get_directory (spec) == NULL)
+    {
+      g_auto (GStrv) own = g_get_environ ();
+
+      stint_job_spec_resolve (spec, NULL, stint_application_get_workspace (self), (const char *const *) own);
+    }
+  job = stint_application_start (self, spec, &error);
+  if (job == NULL)
+    stint_problems_raise (self->problems, _ ("The job was not started"), error);
+}
+
+static void
+quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  close_with_question (STINT_APPLICATION (user_data));
+}
+
+static void
+about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintApplication *self = STINT_APPLICATION (user_data);
+  static const char *const developers[] = { "The Stint contributors", NULL };
+
+  adw_show_about_window (self->window != NULL ? GTK_WINDOW (self->window) : NULL,
+                         "application-name", _ ("Stint"),
+                         "application-icon", APP_ID,
+                         "version", PACKAGE_VERSION,
+                         "comments", _ ("Runs agents and shell commands, each for its allotted time"),
+                         "developers", developers,
+                         "developer-name", "The Stint contributors",
+                         "license-type", GTK_LICENSE_GPL_3_0,
+                         /* Translators: your names, one a line; they are shown as credits. */
+                         "translator-credits", _ ("translator-credits"),
+                         NULL);
+}
+
+static void
+new_job_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  stint_application_ask_new_job (STINT_APPLICATION (user_data), NULL);
+}
+
+static void
+history_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  stint_application_present_list (STINT_APPLICATION (user_data));
+}
+
+static void
+set_up_jobs (StintApplication *self)
+{
+  self->history = stint_history_new (NULL);
+  self->jobs = stint_job_list_new (STINT_JOB_STORE (self->history));
+  self->shutdown = stint_shutdown_new (self->jobs);
+  self->closing = stint_closing_new (self->jobs, self->shutdown);
+
+  g_signal_connect_object (self->history, "problem", G_CALLBACK (on_history_problem), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->jobs, "problem", G_CALLBACK (on_job_problem), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->jobs, "notify::n-active", G_CALLBACK (on_n_active), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->settings, "notify::max-running", G_CALLBACK (on_max_running), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->closing, "done", G_CALLBACK (on_closed), self, G_CONNECT_SWAPPED);
+  on_max_running (self);
+  stint_shutdown_watch_signals (self->shutdown);
+  recover (self);
+}
+
+static void
+stint_application_startup (GApplication *application)
+{
+  static const GActionEntry entries[] = {
+    { .name = "quit", .activate = quit_action },
+    { .name = "about", .activate = about_action },
+    { .name = "new-job", .activate = new_job_action },
+    { .name = "history", .activate = history_action },
+    /* Its jobs listen to it: see stint-command-line.c. */
+    { .name = STINT_CLIENT_CANCEL_ACTION, .parameter_type = "s", .activate = NULL },
+  };
+  StintApplication *self = STINT_APPLICATION (application);
+
+  g_resources_register (stint_get_resource ());
+  G_APPLICATION_CLASS (stint_application_parent_class)->startup (application);
+
+  gtk_window_set_default_icon_name (APP_ID);
+  /* A command that gets the focus is not meant to be replaced. */
+  g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  stint_shortcuts_apply (GTK_APPLICATION (self), FALSE);
+
+  self->settings = stint_settings_new ();
+  self->problems = stint_problems_new ();
+  set_up_jobs (self);
+}
+
+static void
+stint_application_activate (GApplication *application)
+{
+  stint_application_present (STINT_APPLICATION (application));
+}
+
+static int
+stint_application_command_line (GApplication *application, GApplicationCommandLine *command_line)
+{
+  return stint_command_line_handle (STINT_APPLICATION (application), command_line);
+}
+
+/* GApplication's own would take options of its own out of a job's command. */
+static gboolean
+stint_application_local_command_line (GApplication *application, char ***arguments, int *exit_status)
+{
+  g_autoptr (GError) error = NULL;
+
+  if ((g_application_get_flags (application) & G_APPLICATION_IS_SERVICE) == 0)
+    return FALSE;
+  *exit_status = 0;
+  if (!g_application_register (application, NULL, &error))
+    {
+      g_printerr ("stint: %s\n", error->message);
+      *exit_status = 1;
+    }
+  return TRUE;
+}
+
+static void
+stint_application_shutdown (GApplication *application)
+{
+  StintApplication *self = STINT_APPLICATION (application);
+
+  g_clear_handle_id (&self->recover_id, g_source_remove);
+  if (self->window != NULL)
+    gtk_window_destroy (GTK_WINDOW (self->window));
+  g_clear_object (&self->closing);
+  g_clear_object (&self->shutdown);
+  g_clear_object (&self->jobs);
+  if (self->history != NULL)
+    stint_history_close (self->history);
+  g_clear_object (&self->history);
+
+  G_APPLICATION_CLASS (stint_application_parent_class)->shutdown (application);
+}
+
+static void
+stint_application_dispose (GObject *object)
+{
+  StintApplication *self = STINT_APPLICATION (object);
+
+  g_clear_weak_pointer (&self->window);
+  g_clear_object (&self->problems);
+  g_clear_object (&self->settings);
+
+  G_OBJECT_CLASS (stint_application_parent_class)->dispose (object);
+}
+
+static void
+stint_application_class_init (StintApplicationClass *klass)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = stint_application_dispose;
+  application_class->startup = stint_application_startup;
+  application_class->activate = stint_application_activate;
+  application_class->command_line = stint_application_command_line;
+  application_class->local_command_line = stint_application_local_command_line;
+  application_class->shutdown = stint_application_shutdown;
+}
+
+static void
+stint_application_init (StintApplication *self)
+{
+}
+
+StintApplication *
+stint_application_new (GApplicationFlags flags)
+{
+  return g_object_new (STINT_TYPE_APPLICATION,
+                       "application-id", APP_ID,
+                       "flags", flags | G_APPLICATION_HANDLES_COMMAND_LINE | G_APPLICATION_SEND_ENVIRONMENT,
+                       "resource-base-path", "/io/github/stint/Stint",
+                       NULL);
+}
+
+void
+stint_application_present (StintApplication *self)
+{
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+
+  if (self->window == NULL)
+    {
+      StintWindow *window = stint_window_new (ADW_APPLICATION (self), self->jobs, self->settings, self->problems);
+
+      g_signal_connect_object (window, "start", G_CALLBACK (on_window_start), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (window, "close-wanted", G_CALLBACK (close_with_question), self, G_CONNECT_SWAPPED);
+      g_set_weak_pointer (&self->window, window);
+      stint_closing_set_window (self->closing, GTK_WINDOW (window));
+    }
+  gtk_window_present (GTK_WINDOW (self->window));
+}
+
+void
+stint_application_present_list (StintApplication *self)
+{
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+
+  stint_application_present (self);
+  stint_window_show_list (self->window);
+}
+
+void
+stint_application_ask_new_job (StintApplication *self, const char *directory)
+{
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+
+  stint_application_present (self);
+  stint_window_ask_new_job (self->window, directory);
+}
+
+StintJob *
+stint_application_start (StintApplication *self, StintJobSpec *spec, GError **error)
+{
+  g_autoptr (StintJob) job = NULL;
+  guint columns, rows;
+
+  g_return_val_if_fail (STINT_IS_APPLICATION (self), NULL);
+  g_return_val_if_fail (STINT_IS_JOB_SPEC (spec), NULL);
+
+  if (self->window != NULL && stint_window_get_terminal_size (self->window, &columns, &rows))
+    stint_job_spec_set_size (spec, columns, rows);
+  job = stint_job_list_submit (self->jobs, spec, NULL, error);
+  if (job == NULL)
+    return NULL;
+  stint_application_present (self);
+  stint_window_show_job (self->window, job);
+  return g_steal_pointer (&job);
+}
+
+const char *
+stint_application_get_workspace (StintApplication *self)
+{
+  g_return_val_if_fail (STINT_IS_APPLICATION (self), NULL);
+
+  return stint_settings_get_workspace (self->settings);
+}
+
+int
+stint_application_get_exit_status (StintApplication *self)
+{
+  g_return_val_if_fail (STINT_IS_APPLICATION (self), 1);
+
+  return self->exit_status;
+}

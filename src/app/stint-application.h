@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "stint-job-list.h"
+
+G_BEGIN_DECLS
+
+#define STINT_TYPE_APPLICATION (stint_application_get_type ())
+G_DECLARE_FINAL_TYPE (StintApplication, stint_application, STINT, APPLICATION, AdwApplication)
+
+/**
+ * stint_application_new:
+ * @flags: %G_APPLICATION_IS_SERVICE for the window process of the session, %G_APPLICATION_NON_UNIQUE
+ *   without a bus
+ *
+ * The window process: it owns the jobs, their history and the window.
+ *
+ * Returns: (transfer full): the application
+ */
+StintApplication *stint_application_new (GApplicationFlags flags);
+
+/* Shows the window, and makes it if there is none. */
+void stint_application_present (StintApplication *self);
+void stint_application_present_list (StintApplication *self);
+
+/* @directory: (nullable) (type filename): what the dialog begins with. */
+void stint_application_ask_new_job (StintApplication *self, const char *directory);
+
+/**
+ * stint_application_start:
+ * @self: the application
+ * @spec: what to run, resolved; it gets the size of the pane
+ * @error: it is refused
+ *
+ * Submits a job and shows it.
+ *
+ * Returns: (transfer full): the job, or %NULL
+ */
+StintJob *stint_application_start (StintApplication *self, StintJobSpec *spec, GError **error);
+
+/* (nullable) (type filename) */
+const char *stint_application_get_workspace (StintApplication *self);
+
+/* 0, or 1 if something could not be ended or saved. */
+int stint_application_get_exit_status (StintApplication *self);
+
+G_END_DECLS

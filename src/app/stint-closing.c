@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From "close" to "closed": the question, the waiting, and what is said if something did not end or
+ * could not be saved. The ending itself is StintShutdown's. */
+
+#define G_LOG_DOMAIN "stint-app"
+
+#include "config.h"
+
+#include "stint-closing.h"
+
+#include "stint-ending-dialog.h"
+#include "stint-units.h"
+
+#include <glib/gi18n.h>
+
+/* A shutdown that is faster than this needs no dialog. */
+#define SHOW_AFTER_MSEC 250
+
+#define MOST_LISTED 8
+#define TITLE_CHARS 60
+
+struct _StintClosing
+{
+  GObject parent_instance;
+
+  StintJobList *jobs;
+  StintShutdown *shutdown;
+  GtkWindow *window; /* weak */
+
+  AdwMessageDialog *question; /* weak */
+  GPtrArray *asked_about;     /* of StintJob: what the open question lists */
+  StintEndingDialog *ending;  /* weak */
+  guint show_id;
+  gboolean by_user; /* and not by a signal: there is somebody to tell */
+  GError *error;
+};
+
+G_DEFINE_FINAL_TYPE (StintClosing, stint_closing, G_TYPE_OBJECT)
+
+enum
+{
+  DONE,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static void ask (StintClosing *self);
+
+static void
+close_ending (StintClosing *self)
+{
+  g_clear_handle_id (&self->show_id, g_source_remove);
+  if (self->ending != NULL)
+    gtk_window_destroy (GTK_WINDOW (self->ending));
+}
+
+static void
+finish (StintClosing *self)
+{
+  g_signal_emit (self, signals[DONE], 0, self->error);
+}
+
+/* The window goes when this has been read. */
+static void
+tell_error (StintClosing *self)
+{
+  GtkWidget *dialog = adw_message_dialog_new (self->window, _ ("Not Everything Ended Well"), self->error->message);
+
+  gtk_window_set_title (GTK_WINDOW (dialog), _ ("Not Everything Ended Well"));
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "quit", _ ("_Quit"));
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "quit");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (finish), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+on_shutdown_done (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintClosing) self = STINT_CLOSING (user_data);
+
+  stint_shutdown_wait_finish (STINT_SHUTDOWN (source), result, &self->error);
+  close_ending (self);
+  if (self->error != NULL)
+    g_printerr ("stint: %s\n", self->error->message);
+  if (self->error != NULL && self->by_user && self->window != NULL)
+    tell_error (self);
+  else
+    finish (self);
+}
+
+static void
+on_hurry (StintClosing *self)
+{
+  stint_shutdown_begin (self->shutdown, "stop now");
+}
+
+static gboolean
+on_show_ending (gpointer user_data)
+{
+  StintClosing *self = STINT_CLOSING (user_data);
+
+  self->show_id = 0;
+  if (self->window == NULL || self->ending != NULL)
+    return G_SOURCE_REMOVE;
+  g_set_weak_pointer (&self->ending, stint_ending_dialog_new (self->window, self->jobs));
+  g_signal_connect_object (self->ending, "hurry", G_CALLBACK (on_hurry), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (self->ending));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_begun (StintClosing *self)
+{
+  if (self->question != NULL)
+    gtk_window_destroy (GTK_WINDOW (self->question));
+  self->show_id = g_timeout_add (SHOW_AFTER_MSEC, on_show_ending, self);
+  stint_shutdown_wait_async (self->shutdown, on_shutdown_done, g_object_ref (self));
+}
+
+static void
+on_progress (StintClosing *self)
+{
+  if (self->ending != NULL)
+    stint_ending_dialog_update (self->ending);
+}
+
+/* (transfer full) */
+static GPtrArray *
+list_active (StintClosing *self)
+{
+  g_autoptr (GPtrArray) active = g_ptr_array_new_with_free_func (g_object_unref);
+  guint n_jobs = g_list_model_get_n_items (G_LIST_MODEL (self->jobs));
+
+  for (guint i = 0; i < n_jobs; i++)
+    {
+      g_autoptr (StintJob) job = g_list_model_get_item (G_LIST_MODEL (self->jobs), i);
+
+      if (stint_job_get_state (job) != STINT_JOB_FINISHED)
+        g_ptr_array_add (active, g_steal_pointer (&job));
+    }
+  return g_steal_pointer (&active);
+}
+
+/* Whether a job has come since the question was asked. */
+static gboolean
+is_out_of_date (StintClosing *self)
+{
+  g_autoptr (GPtrArray) active = list_active (self);
+
+  for (guint i = 0; i < active->len; i++)
+    {
+      if (!g_ptr_array_find (self->asked_about, active->pdata[i], NULL))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+on_answer (StintClosing *self, const char *response)
+{
+  g_clear_weak_pointer (&self->question);
+  if (g_strcmp0 (response, "stop") != 0)
+    return;
+  if (is_out_of_date (self))
+    ask (self);
+  else
+    stint_shutdown_begin (self->shutdown, "window closed");
+}
+
+static GtkWidget *
+new_row (const char *text)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+  gtk_widget_set_focusable (row, FALSE);
+  return row;
+}
+
+static GtkWidget *
+new_job_list (GPtrArray *active)
+{
+  GtkWidget *list = gtk_list_box_new ();
+  guint n_listed = active->len > MOST_LISTED ? MOST_LISTED - 1 : active->len;
+
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (list, "boxed-list");
+  gtk_widget_add_css_class (list, "job-names");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Running jobs"), -1);
+  for (guint i = 0; i < n_listed; i++)
+    {
+      g_autofree char *title = stint_text_clean (stint_job_get_title (active->pdata[i]), TITLE_CHARS);
+
+      gtk_list_box_append (GTK_LIST_BOX (list), new_row (title));
+    }
+  if (n_listed < active->len)
+    {
+      guint n_more = active->len - n_listed;
+      g_autofree char *more = g_strdup_printf (ngettext ("and %u more", "and %u more", n_more), n_more);
+
+      gtk_list_box_append (GTK_LIST_BOX (list), new_row (more));
+    }
+  return list;
+}
+
+static void
+ask (StintClosing *self)
+{
+  g_autoptr (GPtrArray) active = list_active (self);
+  g_autofree char *heading = NULL;
+  AdwMessageDialog *dialog;
+
+  heading = g_strdup_printf (ngettext ("Stop %u Job and Quit?", "Stop %u Jobs and Quit?", active->len), active->len);
+  dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (
+      self->window, heading,
+      _ ("These jobs are asked to stop, and what is left of them after a few seconds is killed. Their output so far "
+         "is kept in the history.")));
+  gtk_window_set_title (GTK_WINDOW (dialog), heading);
+  adw_message_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "stop", _ ("_Stop Jobs and Quit"), NULL);
+  adw_message_dialog_set_response_appearance (dialog, "stop", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_default_response (dialog, "cancel");
+  adw_message_dialog_set_close_response (dialog, "cancel");
+  adw_message_dialog_set_extra_child (dialog, new_job_list (active));
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_answer), self, G_CONNECT_SWAPPED);
+  g_set_weak_pointer (&self->question, dialog);
+  g_clear_pointer (&self->asked_about, g_ptr_array_unref);
+  self->asked_about = g_steal_pointer (&active);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+stint_closing_dispose (GObject *object)
+{
+  StintClosing *self = STINT_CLOSING (object);
+
+  close_ending (self);
+  if (self->question != NULL)
+    gtk_window_destroy (GTK_WINDOW (self->question));
+  g_clear_weak_pointer (&self->question);
+  g_clear_weak_pointer (&self->ending);
+  g_clear_weak_pointer (&self->window);
+  g_clear_pointer (&self->asked_about, g_ptr_array_unref);
+  g_clear_object (&self->shutdown);
+  g_clear_object (&self->jobs);
+  g_clear_error (&self->error);
+
+  G_OBJECT_CLASS (stint_closing_parent_class)->dispose (object);
+}
+
+static void
+stint_closing_class_init (StintClosingClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = stint_closing_dispose;
+
+  signals[DONE] = g_signal_new ("done", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                G_TYPE_NONE, 1, G_TYPE_ERROR);
+}
+
+static void
+stint_closing_init (StintClosing *self)
+{
+}
+
+StintClosing *
+stint_closing_new (StintJobList *jobs, StintShutdown *shutdown)
+{
+  StintClosing *self;
+
+  g_return_val_if_fail (STINT_IS_JOB_LIST (jobs), NULL);
+  g_return_val_if_fail (STINT_IS_SHUTDOWN (shutdown), NULL);
+
+  self = g_object_new (STINT_TYPE_CLOSING, NULL);
+  self->jobs = g_object_ref (jobs);
+  self->shutdown = g_object_ref (shutdown);
+  g_signal_connect_object (shutdown, "begun", G_CALLBACK (on_begun), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (shutdown, "progress", G_CALLBACK (on_progress), self, G_CONNECT_SWAPPED);
+  return self;
+}
+
+void
+stint_closing_set_window (StintClosing *self, GtkWindow *window)
+{
+  g_return_if_fail (STINT_IS_CLOSING (self));
+  g_return_if_fail (window == NULL || GTK_IS_WINDOW (window));
+
+  g_set_weak_pointer (&self->window, window);
+}
+
+void
+stint_closing_close (StintClosing *self, gboolean confirm, const char *cause)
+{
+  g_return_if_fail (STINT_IS_CLOSING (self));
+
+  if (stint_shutdown_get_begun (self->shutdown))
+    return;
+  self->by_user = TRUE;
+  if (self->question != NULL)
+    gtk_window_present (GTK_WINDOW (self->question));
+  else if (confirm && self->window != NULL && stint_job_list_get_n_active (self->jobs) > 0)
+    ask (self);
+  else
+    stint_shutdown_begin (self->shutdown, cause);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The page of one job. Brings bar and pane together; which job it is, the window says. */
+
+#define G_LOG_DOMAIN "stint-app"
+
+#include "config.h"
+
+#include "stint-job-page.h"
+
+#include "stint-job-bar.h"
+#include "stint-job-text.h"
+#include "stint-panes.h"
+#include "stint-stack.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+struct _StintJobPage
+{
+  GtkWidget parent_instance;
+
+  /* Template widgets */
+  StintJobBar *bar;
+  GtkStack *stack;
+  StintPanes *panes;
+  AdwStatusPage *placeholder;
+
+  /* Owned */
+  StintJob *job;
+  StintSettings *settings;
+  GSignalGroup *job_signals;
+  gboolean narrow;
+  gboolean live;
+  guint columns; /* of the last pane that had a size; 0: none had */
+  guint rows;
+};
+
+G_DEFINE_FINAL_TYPE (StintJobPage, stint_job_page, GTK_TYPE_WIDGET)
+
+enum
+{
+  PROP_0,
+  PROP_NARROW,
+  PROP_LIVE,
+  N_PROPS,
+};
+
+static GParamSpec *properties[N_PROPS];
+
+enum
+{
+  RUN_AGAIN,
+  PROBLEM,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static void
+update_live (StintJobPage *self)
+{
+  StintPane *pane = stint_panes_get_visible (self->panes);
+  gboolean live = pane != NULL && stint_pane_is_live (pane);
+
+  if (self->live == live)
+    return;
+  self->live = live;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LIVE]);
+}
+
+static void
+on_pane_problem (StintJobPage *self, GError *error, StintPane *pane)
+{
+  g_signal_emit (self, signals[PROBLEM], 0, stint_pane_get_job (pane), error);
+}
+
+static void
+on_pane_made (StintJobPage *self, StintPane *pane)
+{
+  g_signal_connect_object (pane, "notify::live", G_CALLBACK (update_live), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (pane, "problem", G_CALLBACK (on_pane_problem), self, G_CONNECT_SWAPPED);
+}
+
+static void
+on_run_again (StintJobPage *self, StintJob *job)
+{
+  g_signal_emit (self, signals[RUN_AGAIN], 0, job);
+}
+
+static void
+show_placeholder (StintJobPage *self)
+{
+  g_autofree char *title = stint_job_text_dup_state (self->job);
+  StintResult *result = stint_job_get_result (self->job);
+  const char *why = NULL;
+
+  if (result != NULL)
+    why = _ ("Its output was not kept.");
+  else if (stint_job_get_state (self->job) == STINT_JOB_QUEUED)
+    why = _ ("It starts when another job has ended.");
+  adw_status_page_set_title (self->placeholder, title);
+  adw_status_page_set_description (self->placeholder, why);
+  adw_status_page_set_icon_name (self->placeholder, stint_job_text_get_icon (self->job));
+  stint_stack_show (self->stack, GTK_WIDGET (self->placeholder));
+}
+
+/* A job has no transcript before it has a directory, and none after that was removed. */
+static void
+update_pane (StintJobPage *self)
+{
+  StintPane *pane = self->job != NULL ? stint_panes_show (self->panes, self->job, self->settings) : NULL;
+
+  if (pane != NULL)
+    stint_stack_show (self->stack, GTK_WIDGET (self->panes));
+  else if (self->job != NULL)
+    show_placeholder (self);
+  update_live (self);
+}
+
+static void
+stint_job_page_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  StintJobPage *self = STINT_JOB_PAGE (object);
+
+  switch (prop_id)
+    {
+    case PROP_NARROW:
+      g_value_set_boolean (value, self->narrow);
+      break;
+    case PROP_LIVE:
+      g_value_set_boolean (value, self->live);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+stint_job_page_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  StintJobPage *self = STINT_JOB_PAGE (object);
+
+  if (prop_id != PROP_NARROW)
+    {
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+      return;
+    }
+  if (self->narrow == g_value_get_boolean (value))
+    return;
+  self->narrow = g_value_get_boolean (value);
+  g_object_notify_by_pspec (object, pspec);
+}
+
+static void
+stint_job_page_dispose (GObject *object)
+{
+  StintJobPage *self = STINT_JOB_PAGE (object);
+  GtkWidget *child;
+
+  if (self->job_signals != NULL)
+    g_signal_group_set_target (self->job_signals, NULL);
+  g_clear_object (&self->job_signals);
+  g_clear_object (&self->job);
+  g_clear_object (&self->settings);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  gtk_widget_dispose_template (GTK_WIDGET (self), STINT_TYPE_JOB_PAGE);
+
+  G_OBJECT_CLASS (stint_job_page_parent_class)->dispose (object);
+}
+
+static void
+stint_job_page_class_init (StintJobPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = stint_job_page_get_property;
+  object_class->set_property = stint_job_page_set_property;
+  object_class->dispose = stint_job_page_dispose;
+
+  properties[PROP_NARROW] = g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                                                  G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_LIVE] =
+      g_param_spec_boolean ("live", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[RUN_AGAIN] = g_signal_new ("run-again", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                     G_TYPE_NONE, 1, STINT_TYPE_JOB);
+  signals[PROBLEM] = g_signal_new ("problem", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 2, STINT_TYPE_JOB, G_TYPE_ERROR);
+
+  g_type_ensure (STINT_TYPE_JOB_BAR);
+  g_type_ensure (STINT_TYPE_PANES);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/stint/Stint/stint-job-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, StintJobPage, bar);
+  gtk_widget_class_bind_template_child (widget_class, StintJobPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, StintJobPage, panes);
+  gtk_widget_class_bind_template_child (widget_class, StintJobPage, placeholder);
+  gtk_widget_class_bind_template_callback (widget_class, on_run_again);
+  gtk_widget_class_bind_template_callback (widget_class, on_pane_made);
+  gtk_widget_class_set_css_name (widget_class, "jobpage");
+}
+
+static void
+stint_job_page_init (StintJobPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+
+  self->job_signals = g_signal_group_new (STINT_TYPE_JOB);
+  g_signal_group_connect_swapped (self->job_signals, "notify::state", G_CALLBACK (update_pane), self);
+}
+
+void
+stint_job_page_set_settings (StintJobPage *self, StintSettings *settings)
+{
+  g_return_if_fail (STINT_IS_JOB_PAGE (self));
+  g_return_if_fail (STINT_IS_SETTINGS (settings));
+
+  g_set_object (&self->settings, settings);
+}
+
+StintJob *
+stint_job_page_get_job (StintJobPage *self)
+{
+  g_return_val_if_fail (STINT_IS_JOB_PAGE (self), NULL);
+
+  return self->job;
+}
+
+void
+stint_job_page_set_job (StintJobPage *self, StintJob *job)
+{
+  guint columns, rows;
+
+  g_return_if_fail (STINT_IS_JOB_PAGE (self));
+  g_return_if_fail (job == NULL || STINT_IS_JOB (job));
+
+  /* What the last pane had is what the next job's terminal will have. */
+  if (stint_job_page_get_terminal_size (self, &columns, &rows))
+    {
+      self->columns = columns;
+      self->rows = rows;
+    }
+  if (!g_set_object (&self->job, job))
+    return;
+  g_signal_group_set_target (self->job_signals, job);
+  stint_job_bar_set_job (self->bar, job);
+  update_pane (self);
+}
+
+gboolean
+stint_job_page_is_live (StintJobPage *self)
+{
+  g_return_val_if_fail (STINT_IS_JOB_PAGE (self), FALSE);
+
+  return self->live;
+}
+
+void
+stint_job_page_focus_pane (StintJobPage *self)
+{
+  StintPane *pane;
+
+  g_return_if_fail (STINT_IS_JOB_PAGE (self));
+
+  pane = stint_panes_get_visible (self->panes);
+  if (pane != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (pane));
+}
+
+gboolean
+stint_job_page_get_terminal_size (StintJobPage *self, guint *columns, guint *rows)
+{
+  StintPane *pane;
+
+  g_return_val_if_fail (STINT_IS_JOB_PAGE (self), FALSE);
+
+  pane = stint_panes_get_visible (self->panes);
+  if (pane != NULL && stint_pane_get_size (pane, columns, rows))
+    return TRUE;
+  *columns = self->columns;
+  *rows = self->rows;
+  return self->columns > 0;
+}

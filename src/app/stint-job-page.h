@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "stint-pane.h"
+
+G_BEGIN_DECLS
+
+#define STINT_TYPE_JOB_PAGE (stint_job_page_get_type ())
+G_DECLARE_FINAL_TYPE (StintJobPage, stint_job_page, STINT, JOB_PAGE, GtkWidget)
+
+/*
+ * A job, looked at: its bar, and its pane below.
+ *
+ * Properties:
+ *
+ *   narrow  boolean
+ *   live    boolean  whether what is typed into it reaches the job
+ *
+ * Signals:
+ *
+ *   run-again (StintJob *job)
+ *   problem (StintJob *job, GError *error)
+ */
+
+void stint_job_page_set_settings (StintJobPage *self, StintSettings *settings);
+
+/* (nullable) (transfer none) */
+StintJob *stint_job_page_get_job (StintJobPage *self);
+void stint_job_page_set_job (StintJobPage *self, StintJob *job);
+
+gboolean stint_job_page_is_live (StintJobPage *self);
+void stint_job_page_focus_pane (StintJobPage *self);
+
+/* The size of the terminal that a job started now would get; FALSE if it is not known. */
+gboolean stint_job_page_get_terminal_size (StintJobPage *self, guint *columns, guint *rows);
+
+G_END_DECLS

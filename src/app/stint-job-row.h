@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define STINT_TYPE_JOB_ROW (stint_job_row_get_type ())
+G_DECLARE_FINAL_TYPE (StintJobRow, stint_job_row, STINT, JOB_ROW, GtkWidget)
+
+/*
+ * A job in the sidebar.
+ *
+ * Properties:
+ *
+ *   job  StintJob  (nullable)
+ */
+
+GtkWidget *stint_job_row_new (void);
+
+G_END_DECLS

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Jobs in words and icons. Pure functions of a job; no widgets. */
+
+#include "config.h"
+
+#include "stint-job-text.h"
+
+#include "stint-units.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define DIRECTORY_CHARS 200
+
+static char *
+dup_stopping (StintReason reason)
+{
+  switch (reason)
+    {
+    case STINT_REASON_TIMEOUT:
+      return g_strdup (_ ("Stopping: time limit"));
+    case STINT_REASON_IDLE_TIMEOUT:
+      return g_strdup (_ ("Stopping: no output"));
+    case STINT_REASON_TERMINATED:
+      return g_strdup (_ ("Terminating"));
+    case STINT_REASON_KILLED:
+      return g_strdup (_ ("Killing"));
+    case STINT_REASON_CANCELLED:
+      return g_strdup (_ ("Cancelling"));
+    case STINT_REASON_EXITED:
+    case STINT_REASON_SIGNALED:
+    case STINT_REASON_NONE:
+    case STINT_REASON_FAILED:
+    case STINT_REASON_INTERRUPTED:
+    default:
+      /* Translators: the command itself has ended, and what it left running is being ended. */
+      return g_strdup (_ ("Cleaning up"));
+    }
+}
+
+static char *
+dup_ended (const StintResult *result)
+{
+  switch (result->reason)
+    {
+    case STINT_REASON_EXITED:
+      if (!result->has_exit_code || result->exit_code == 0)
+        return g_strdup (_ ("Done"));
+      return g_strdup_printf (_ ("Exited with code %d"), result->exit_code);
+    case STINT_REASON_SIGNALED:
+      {
+        g_autofree char *name = stint_signal_dup_name (result->term_signal);
+
+        /* Translators: %s is the name of a signal, such as SIGSEGV. */
+        return g_strdup_printf (_ ("Ended by %s"), name);
+      }
+    case STINT_REASON_TIMEOUT:
+      return g_strdup (_ ("Time limit reached"));
+    case STINT_REASON_IDLE_TIMEOUT:
+      return g_strdup (_ ("No output for too long"));
+    case STINT_REASON_TERMINATED:
+      return g_strdup (_ ("Terminated"));
+    case STINT_REASON_KILLED:
+      return g_strdup (_ ("Killed"));
+    case STINT_REASON_CANCELLED:
+      return g_strdup (_ ("Cancelled"));
+    case STINT_REASON_FAILED:
+      return g_strdup (_ ("Could not start"));
+    case STINT_REASON_INTERRUPTED:
+      return g_strdup (_ ("Interrupted"));
+    case STINT_REASON_NONE:
+    default:
+      return g_strdup (_ ("Ended"));
+    }
+}
+
+char *
+stint_job_text_dup_state (StintJob *job)
+{
+  g_return_val_if_fail (STINT_IS_JOB (job), NULL);
+
+  switch (stint_job_get_state (job))
+    {
+    case STINT_JOB_QUEUED:
+      return g_strdup (_ ("Waiting for its turn"));
+    case STINT_JOB_STARTING:
+      return g_strdup (_ ("Starting"));
+    case STINT_JOB_RUNNING:
+      return g_strdup (stint_job_get_paused (job) ? _ ("Paused") : _ ("Running"));
+    case STINT_JOB_STOPPING:
+      return dup_stopping (stint_job_get_stop_reason (job));
+    case STINT_JOB_FINISHED:
+    default:
+      return dup_ended (stint_job_get_result (job));
+    }
+}
+
+static const char *
+icon_of_result (const StintResult *result)
+{
+  switch (result->reason)
+    {
+    case STINT_REASON_EXITED:
+      return stint_result_is_success (result) ? "object-select-symbolic" : "dialog-error-symbolic";
+    case STINT_REASON_TIMEOUT:
+    case STINT_REASON_IDLE_TIMEOUT:
+      return "alarm-symbolic";
+    case STINT_REASON_TERMINATED:
+    case STINT_REASON_KILLED:
+    case STINT_REASON_CANCELLED:
+      return "media-playback-stop-symbolic";
+    case STINT_REASON_INTERRUPTED:
+      return "dialog-warning-symbolic";
+    case STINT_REASON_NONE:
+    case STINT_REASON_SIGNALED:
+    case STINT_REASON_FAILED:
+    default:
+      return "dialog-error-symbolic";
+    }
+}
+
+const char *
+stint_job_text_get_icon (StintJob *job)
+{
+  g_return_val_if_fail (STINT_IS_JOB (job), NULL);
+
+  switch (stint_job_get_state (job))
+    {
+    case STINT_JOB_QUEUED:
+    case STINT_JOB_STARTING:
+      return "content-loading-symbolic";
+    case STINT_JOB_RUNNING:
+      return stint_job_get_paused (job) ? "media-playback-pause-symbolic" : "media-playback-start-symbolic";
+    case STINT_JOB_STOPPING:
+      return "process-stop-symbolic";
+    case STINT_JOB_FINISHED:
+    default:
+      return icon_of_result (stint_job_get_result (job));
+    }
+}
+
+const char *
+stint_job_text_get_style (StintJob *job)
+{
+  StintResult *result;
+
+  g_return_val_if_fail (STINT_IS_JOB (job), NULL);
+
+  switch (stint_job_get_state (job))
+    {
+    case STINT_JOB_RUNNING:
+      return "accent";
+    case STINT_JOB_STOPPING:
+      return "warning";
+    case STINT_JOB_FINISHED:
+      break;
+    case STINT_JOB_QUEUED:
+    case STINT_JOB_STARTING:
+    default:
+      return "dim-label";
+    }
+
+  result = stint_job_get_result (job);
+  if (stint_result_is_success (result))
+    return "success";
+  switch (result->reason)
+    {
+    case STINT_REASON_TERMINATED:
+    case STINT_REASON_KILLED:
+    case STINT_REASON_CANCELLED:
+      return "dim-label";
+    case STINT_REASON_TIMEOUT:
+    case STINT_REASON_IDLE_TIMEOUT:
+    case STINT_REASON_INTERRUPTED:
+      return "warning";
+    case STINT_REASON_NONE:
+    case STINT_REASON_EXITED:
+    case STINT_REASON_SIGNALED:
+    case STINT_REASON_FAILED:
+    default:
+      return "error";
+    }
+}
+
+char *
+stint_job_text_dup_elapsed (StintJob *job)
+{
+  gint64 elapsed;
+
+  g_return_val_if_fail (STINT_IS_JOB (job), NULL);
+
+  if (stint_job_get_started_at (job) == 0)
+    return NULL;
+  elapsed = stint_job_get_elapsed (job);
+  if (stint_job_get_state (job) == STINT_JOB_FINISHED)
+    return stint_duration_format_words (elapsed);
+  /* Elapsed time counts up: the second that has begun is not over. */
+  return stint_duration_format_clock (elapsed - elapsed % G_USEC_PER_SEC);
+}
+
+char *
+stint_job_text_dup_kill_countdown (StintJob *job)
+{
+  gint64 left;
+
+  g_return_val_if_fail (STINT_IS_JOB (job), NULL);
+
+  left = stint_job_get_kill_left (job);
+  if (stint_job_get_state (job) != STINT_JOB_STOPPING || left == STINT_NEVER)
+    return NULL;
+  left = (left + G_USEC_PER_SEC - 1) / G_USEC_PER_SEC;
+  /* Translators: what is left of a job is killed by the signal SIGKILL then. */
+  return g_strdup_printf (_ ("SIGKILL in %d s"), (int) CLAMP (left, 0, G_MAXINT));
+}
+
+char *
+stint_job_text_dup_started (StintJob *job, GDateTime *now)
+{
+  g_autoptr (GDateTime) started = NULL;
+  g_autoptr (GDateTime) local = NULL;
+  gint64 usec;
+
+  g_return_val_if_fail (STINT_IS_JOB (job), NULL);
+  g_return_val_if_fail (now != NULL, NULL);
+
+  usec = stint_job_get_started_at (job);
+  if (usec == 0)
+    return NULL;
+  started = g_date_time_new_from_unix_utc (usec / G_USEC_PER_SEC);
+  if (started == NULL)
+    return NULL;
+  local = g_date_time_to_timezone (started, g_date_time_get_timezone (now));
+  if (g_date_time_get_year (local) == g_date_time_get_year (now) &&
+      g_date_time_get_day_of_year (local) == g_date_time_get_day_of_year (now))
+    return g_date_time_format (local, "%H:%M");
+  /* Translators: the day and time a job started, for strftime(). */
+  return g_date_time_format (local, _ ("%-d %b %H:%M"));
+}
+
+char *
+stint_job_text_dup_kind (StintJobKind kind)
+{
+  switch (kind)
+    {
+    case STINT_JOB_KIND_SHELL:
+      return g_strdup (_ ("Background Shell"));
+    case STINT_JOB_KIND_AGENT:
+      return g_strdup (_ ("Agent Command"));
+    case STINT_JOB_KIND_TERMINAL:
+    default:
+      return g_strdup (_ ("Terminal"));
+    }
+}
+
+const char *
+stint_job_text_describe_kind (StintJobKind kind)
+{
+  switch (kind)
+    {
+    case STINT_JOB_KIND_SHELL:
+      return _ ("A shell runs the line in the background. Output and errors are kept apart; there is no input.");
+    case STINT_JOB_KIND_AGENT:
+      return _ ("Works unattended: a question can’t hang it, because there is no input and silence ends it.");
+    case STINT_JOB_KIND_TERMINAL:
+    default:
+      return _ ("Has a terminal that you see and type into.");
+    }
+}
+
+char *
+stint_job_text_dup_directory (const char *directory)
+{
+  const char *home = g_get_home_dir ();
+  gsize length = strlen (home);
+  g_autofree char *shown = NULL;
+
+  g_return_val_if_fail (directory != NULL, NULL);
+
+  if (length > 1 && strncmp (directory, home, length) == 0 && (directory[length] == '\0' || directory[length] == '/'))
+    shown = g_strconcat ("~", directory + length, NULL);
+  return stint_text_clean (shown != NULL ? shown : directory, DIRECTORY_CHARS);
+}
+
+double
+stint_job_text_get_fraction (gint64 left, gint64 total)
+{
+  if (total <= 0 || left == STINT_NEVER)
+    return 0;
+  return CLAMP ((double) left / (double) total, 0.0, 1.0);
+}
+
+gboolean
+stint_job_text_get_nearest_limit (StintJob *job, gint64 *left, double *fraction)
+{
+  gint64 timeout, idle;
+
+  g_return_val_if_fail (STINT_IS_JOB (job), FALSE);
+
+  timeout = stint_job_get_timeout_left (job);
+  idle = stint_job_get_idle_left (job);
+  if (timeout == STINT_NEVER && idle == STINT_NEVER)
+    return FALSE;
+  if (timeout <= idle)
+    {
+      *left = timeout;
+      *fraction = stint_job_text_get_fraction (timeout, stint_job_get_timeout_total (job));
+    }
+  else
+    {
+      *left = idle;
+      *fraction = stint_job_text_get_fraction (idle, stint_job_get_idle_total (job));
+    }
+  return TRUE;
+}

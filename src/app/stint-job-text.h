@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "stint-job.h"
+
+G_BEGIN_DECLS
+
+/* What labels, rows and chips say about a job. Translated. */
+
+/* (transfer full): its state, or how it ended, in a few words: "Running", "Exited with code 3". */
+char *stint_job_text_dup_state (StintJob *job);
+
+/* The name of the symbolic icon that goes with it. */
+const char *stint_job_text_get_icon (StintJob *job);
+
+/* The style class that goes with it: "success", "warning", "error", "accent" or "dim-label". */
+const char *stint_job_text_get_style (StintJob *job);
+
+/* (transfer full) (nullable): how long it has run or ran, %NULL if it has not started. */
+char *stint_job_text_dup_elapsed (StintJob *job);
+
+/* (transfer full) (nullable): while it is stopping: "SIGKILL in 4 s". */
+char *stint_job_text_dup_kill_countdown (StintJob *job);
+
+/* (transfer full) (nullable): when it started: "14:03" today, else "3 Mar 14:03". */
+char *stint_job_text_dup_started (StintJob *job, GDateTime *now);
+
+/* (transfer full): the kind in a word or two: "Background shell", "Terminal", "Agent command". */
+char *stint_job_text_dup_kind (StintJobKind kind);
+
+/* What a kind is, a line. */
+const char *stint_job_text_describe_kind (StintJobKind kind);
+
+/* (transfer full) (type utf8): a directory with ~ for home, cleaned and clamped. */
+char *stint_job_text_dup_directory (const char *directory);
+
+/**
+ * stint_job_text_get_nearest_limit:
+ * @job: a job
+ * @left: (out): microseconds until the first of its limits expires
+ * @fraction: (out): how much of that limit is left, 0 to 1
+ *
+ * Returns: %FALSE if no limit is counting
+ */
+gboolean stint_job_text_get_nearest_limit (StintJob *job, gint64 *left, double *fraction);
+
+/* How much of a limit is left, 0 to 1, for a ring. */
+double stint_job_text_get_fraction (gint64 left, gint64 total);
+
+G_END_DECLS

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a command line of `stint` means. Pure: nothing is started or sent here. */
+
+#include "config.h"
+
+#include "stint-launch.h"
+
+#include "stint-error.h"
+
+#include <glib/gi18n.h>
+
+#define OPTION_HELP "--help"
+#define OPTION_VERSION "--version"
+#define OPTION_NEW "--new"
+#define OPTION_HISTORY "--history"
+#define OPTION_FOREGROUND "--foreground"
+#define OPTION_WAIT "--wait"
+
+static const char *const extra_options[] = {
+  OPTION_HELP, OPTION_VERSION, OPTION_NEW, OPTION_HISTORY, OPTION_FOREGROUND, OPTION_WAIT, NULL,
+};
+
+static StintLaunchMode
+choose_mode (const StintRunOptions *options)
+{
+  if (stint_run_options_has (options, OPTION_HELP))
+    return STINT_LAUNCH_HELP;
+  if (stint_run_options_has (options, OPTION_VERSION))
+    return STINT_LAUNCH_VERSION;
+  if (stint_run_options_has (options, OPTION_HISTORY))
+    return STINT_LAUNCH_HISTORY;
+  if (stint_run_options_has (options, OPTION_NEW))
+    return STINT_LAUNCH_NEW_JOB;
+  return stint_run_options_has_command (options) ? STINT_LAUNCH_RUN : STINT_LAUNCH_PRESENT;
+}
+
+static gboolean
+check (const StintLaunch *self, GError **error)
+{
+  const char *json = stint_run_options_get_json (self->options);
+
+  if (self->mode != STINT_LAUNCH_RUN)
+    {
+      if (self->wait)
+        {
+          g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("%s needs a command"), OPTION_WAIT);
+          return FALSE;
+        }
+      return TRUE;
+    }
+  if (g_strcmp0 (json, "-") == 0 && !self->wait)
+    {
+      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("%s needs %s"), "--json -", OPTION_WAIT);
+      return FALSE;
+    }
+  if (stint_run_options_get_no_history (self->options))
+    {
+      /* Translators: both are options and commands, not to be translated. */
+      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("%s is an option of “%s” only"), "--no-history",
+                   "stintctl run");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+StintLaunch *
+stint_launch_parse (const char *const *argv, GError **error)
+{
+  g_autoptr (StintLaunch) self = g_new0 (StintLaunch, 1);
+
+  g_return_val_if_fail (argv != NULL, NULL);
+
+  self->options = stint_run_options_parse (argv, extra_options, error);
+  if (self->options == NULL)
+    return NULL;
+  self->mode = choose_mode (self->options);
+  self->foreground = stint_run_options_has (self->options, OPTION_FOREGROUND);
+  self->wait = stint_run_options_has (self->options, OPTION_WAIT);
+  if (!check (self, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+void
+stint_launch_free (StintLaunch *self)
+{
+  g_clear_pointer (&self->options, stint_run_options_free);
+  g_free (self);
+}
+
+StintJobSpec *
+stint_launch_dup_spec (const StintLaunch *self)
+{
+  g_autoptr (StintJobSpec) spec = NULL;
+
+  g_return_val_if_fail (self != NULL && self->mode == STINT_LAUNCH_RUN, NULL);
+
+  spec = stint_run_options_to_spec (self->options, STINT_JOB_KIND_TERMINAL, FALSE);
+  if (stint_job_spec_get_kind (spec) != STINT_JOB_KIND_TERMINAL)
+    return g_steal_pointer (&spec);
+  return stint_run_options_to_spec (self->options, STINT_JOB_KIND_TERMINAL, TRUE);
+}
+
+char *
+stint_launch_describe (void)
+{
+  g_autofree char *options = stint_run_options_describe ();
+
+  /* Translators: the help of “stint”; option names and words in capitals stay, the rest is translated. */
+  return g_strdup_printf (_ ("Usage: stint [OPTION…] [COMMAND [ARG…]]\n"
+                             "\n"
+                             "Runs COMMAND as a job in Stint’s window, prints the job’s id once it has started, and\n"
+                             "returns. Without COMMAND it shows the window.\n"
+                             "\n"
+                             "  --wait                wait until the job has ended, and exit as it did\n"
+                             "  --new                 show the window and ask for a new job\n"
+                             "  --history             show the window with the jobs of the past\n"
+                             "  --foreground          be the window process, in this terminal\n"
+                             "  --help, --version     print this text or the version, and exit\n"
+                             "\n"
+                             "%s"),
+                          options);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "stint-run-options.h"
+
+G_BEGIN_DECLS
+
+#define STINT_EXIT_OWN_FAILURE 125
+
+/**
+ * StintLaunchMode:
+ * @STINT_LAUNCH_HELP: print the options
+ * @STINT_LAUNCH_VERSION: print the version
+ * @STINT_LAUNCH_PRESENT: show the window
+ * @STINT_LAUNCH_NEW_JOB: show the window with its dialog for a new job
+ * @STINT_LAUNCH_HISTORY: show the window with the jobs of the past
+ * @STINT_LAUNCH_RUN: run a job
+ *
+ * What `stint` was asked to do.
+ */
+typedef enum
+{
+  STINT_LAUNCH_HELP,
+  STINT_LAUNCH_VERSION,
+  STINT_LAUNCH_PRESENT,
+  STINT_LAUNCH_NEW_JOB,
+  STINT_LAUNCH_HISTORY,
+  STINT_LAUNCH_RUN,
+} StintLaunchMode;
+
+/**
+ * StintLaunch:
+ * @mode: what to do
+ * @foreground: whether this process is to be the window process
+ * @wait: whether to wait for the job's end
+ * @options: the job's options
+ *
+ * A command line of `stint`, understood. The client and the window process both read it by
+ * stint_launch_parse(): the client to refuse what is wrong, the window process to do it.
+ */
+typedef struct
+{
+  StintLaunchMode mode;
+  gboolean foreground;
+  gboolean wait;
+  StintRunOptions *options;
+} StintLaunch;
+
+/**
+ * stint_launch_parse:
+ * @argv: (array zero-terminated=1): the words after the program's name
+ * @error: %STINT_ERROR_INVALID, one line
+ *
+ * Returns: (transfer full): what was asked for, or %NULL
+ */
+StintLaunch *stint_launch_parse (const char *const *argv, GError **error);
+void stint_launch_free (StintLaunch *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintLaunch, stint_launch_free)
+
+/**
+ * stint_launch_dup_spec:
+ * @self: a launch that runs a job
+ *
+ * Returns: (transfer full): its spec, not resolved: a terminal job unless it says otherwise
+ */
+StintJobSpec *stint_launch_dup_spec (const StintLaunch *self);
+
+/* (transfer full): the text of `--help`, translated. */
+char *stint_launch_describe (void);
+
+G_END_DECLS

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "stint-job-spec.h"
+
+G_BEGIN_DECLS
+
+/**
+ * StintFormField:
+ *
+ * The fields of the dialog for a new job, in the order in which they stand there.
+ */
+typedef enum
+{
+  STINT_FIELD_COMMAND,
+  STINT_FIELD_DIRECTORY,
+  STINT_FIELD_TIMEOUT,
+  STINT_FIELD_IDLE_TIMEOUT,
+  STINT_FIELD_GRACE,
+  STINT_FIELD_ENVIRONMENT,
+} StintFormField;
+
+#define STINT_N_FORM_FIELDS (STINT_FIELD_ENVIRONMENT + 1)
+
+/**
+ * StintNewJobForm:
+ * @kind: what it is to be
+ * @name: the user's name for it, or empty
+ * @command: as typed
+ * @prompt: text for an agent's standard input, or empty
+ * @directory: as typed; empty: @default_directory
+ * @timeout: a duration, or empty for none
+ * @idle_timeout: a duration, or empty for none
+ * @grace: a duration, or empty for @default_grace
+ * @environment: (array zero-terminated=1): lines NAME=VALUE; blank ones do not count
+ * @default_grace: microseconds
+ *
+ * What stands in the dialog: borrowed texts, to be looked at by the functions below. They are pure,
+ * but for looking whether a directory is there.
+ */
+typedef struct
+{
+  StintJobKind kind;
+  const char *name;
+  const char *command;
+  const char *prompt;
+  const char *directory;
+  const char *timeout;
+  const char *idle_timeout;
+  const char *grace;
+  const char *const *environment;
+  gint64 default_grace;
+} StintNewJobForm;
+
+/**
+ * stint_new_job_form_check_field:
+ * @self: the form
+ * @field: one of its fields
+ * @error: what is wrong with it, a sentence for the user
+ *
+ * Returns: whether the field is right
+ */
+gboolean stint_new_job_form_check_field (const StintNewJobForm *self, StintFormField field, GError **error);
+
+/* The same for one line of the environment. */
+gboolean stint_new_job_form_check_variable (const char *line, GError **error);
+
+/**
+ * stint_new_job_form_find_mistake:
+ * @self: the form
+ * @field: (out): the first field that is wrong
+ *
+ * Returns: %FALSE if none is
+ */
+gboolean stint_new_job_form_find_mistake (const StintNewJobForm *self, StintFormField *field);
+
+/**
+ * stint_new_job_form_dup_spec:
+ * @self: a form without mistakes
+ *
+ * Returns: (transfer full): the spec, not resolved
+ */
+StintJobSpec *stint_new_job_form_dup_spec (const StintNewJobForm *self);
+
+/**
+ * stint_new_job_form_dup_hint:
+ * @self: the form
+ *
+ * Returns: (transfer full): how the command is going to be run: as which words, or by a shell
+ */
+char *stint_new_job_form_dup_hint (const StintNewJobForm *self);
+
+/* Whether a command line means something to a shell that its words alone do not say. */
+gboolean stint_new_job_form_needs_shell (const char *command);
+
+G_END_DECLS

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Ties one job to one terminal: a follower feeds it, what is typed goes to the job, and so does its
+ * size. There is no pty here; the job's is the engine's. */
+
+#define G_LOG_DOMAIN "stint-app"
+
+#include "config.h"
+
+#include "stint-pane.h"
+
+#include "stint-follower.h"
+#include "stint-terminal.h"
+
+#include <glib/gi18n.h>
+
+/* How much of the end of a transcript fills the scrollback, by the lines it holds. */
+#define BYTES_PER_LINE 100
+#define MIN_TAIL (256 * 1024)
+#define MAX_BACKLOG (8 * 1024 * 1024)
+
+/* A job this young has asked its terminal nothing that is out of date: its questions are answered. */
+#define YOUNG_USEC (2 * G_USEC_PER_SEC)
+
+#define HIDE_CURSOR "\033[?25l"
+
+struct _StintPane
+{
+  GtkWidget parent_instance;
+
+  /* Template widgets */
+  StintTerminal *terminal;
+  GtkWidget *placeholder;
+
+  /* Owned */
+  StintJob *job;
+  StintSettings *settings;
+  StintFollower *follower;
+
+  guint64 replay_end; /* what stands before it is a recording: nothing in it is answered */
+  gboolean replaying;
+  gboolean live;
+};
+
+G_DEFINE_FINAL_TYPE (StintPane, stint_pane, GTK_TYPE_WIDGET)
+
+enum
+{
+  PROP_0,
+  PROP_LIVE,
+  N_PROPS,
+};
+
+static GParamSpec *properties[N_PROPS];
+
+enum
+{
+  PROBLEM,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static gboolean
+is_running_on_tty (StintPane *self)
+{
+  StintJobState state = stint_job_get_state (self->job);
+
+  return (state == STINT_JOB_RUNNING || state == STINT_JOB_STOPPING) &&
+         stint_job_spec_get_tty (stint_job_get_spec (self->job));
+}
+
+static void
+hide_cursor (StintPane *self)
+{
+  vte_terminal_feed (VTE_TERMINAL (self->terminal), HIDE_CURSOR, -1);
+}
+
+static void
+update_live (StintPane *self)
+{
+  gboolean live = is_running_on_tty (self) && !self->replaying;
+
+  vte_terminal_set_input_enabled (VTE_TERMINAL (self->terminal), live);
+  if (self->live == live)
+    return;
+  self->live = live;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LIVE]);
+}
+
+static void
+update_placeholder (StintPane *self)
+{
+  gboolean empty = stint_job_get_state (self->job) == STINT_JOB_FINISHED &&
+                   stint_transcript_get_size (stint_job_get_transcript (self->job)) == 0;
+
+  gtk_widget_set_visible (self->placeholder, empty);
+}
+
+static void
+tell_size (StintPane *self)
+{
+  VteTerminal *vte = VTE_TERMINAL (self->terminal);
+
+  if (is_running_on_tty (self) && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    stint_job_resize (self->job, (guint) vte_terminal_get_column_count (vte), (guint) vte_terminal_get_row_count (vte));
+}
+
+static void
+on_state_changed (StintPane *self)
+{
+  update_live (self);
+  update_placeholder (self);
+  tell_size (self);
+}
+
+static void
+on_feed (const guint8 *data, gsize length, gpointer user_data)
+{
+  StintPane *self = STINT_PANE (user_data);
+
+  vte_terminal_feed (VTE_TERMINAL (self->terminal), (const char *) data, (gssize) length);
+}
+
+/* VTE has worked off what it was fed; how long this turn of the main loop has taken is the price. */
+static void
+on_contents_changed (StintPane *self)
+{
+  GSource *source = g_main_current_source ();
+  gint64 busy = source != NULL ? g_get_monotonic_time () - g_source_get_time (source) : -1;
+
+  stint_follower_acknowledge (self->follower, busy);
+}
+
+static void
+end_replay (StintPane *self)
+{
+  if (!self->replaying)
+    return;
+  self->replaying = FALSE;
+  stint_terminal_follow_allocation (self->terminal);
+  update_live (self);
+  tell_size (self);
+}
+
+static void
+on_before_chunk (StintPane *self, guint64 offset)
+{
+  guint columns, rows;
+
+  if (!self->replaying)
+    return;
+  if (offset >= self->replay_end)
+    end_replay (self);
+  else if (stint_transcript_get_size_at (stint_job_get_transcript (self->job), offset, &columns, &rows) && columns > 0 &&
+           rows > 0)
+    stint_terminal_set_recorded_size (self->terminal, columns, rows);
+}
+
+static void
+on_caught_up (StintPane *self)
+{
+  end_replay (self);
+  update_placeholder (self);
+  if (stint_transcript_is_complete (stint_job_get_transcript (self->job)))
+    hide_cursor (self);
+}
+
+static void
+on_follower_problem (StintPane *self, GError *error)
+{
+  g_signal_emit (self, signals[PROBLEM], 0, error);
+}
+
+/* Typed keys, pasted text, and the terminal's answers to the program's questions. */
+static void
+on_commit (StintPane *self, const char *text, guint length)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!self->live)
+    return;
+  bytes = g_bytes_new (text, length);
+  if (!stint_job_write (self->job, bytes, &error))
+    g_signal_emit (self, signals[PROBLEM], 0, error);
+}
+
+static void
+update_settings (StintPane *self)
+{
+  const char *font = stint_settings_get_font (self->settings);
+  g_autoptr (PangoFontDescription) description = font != NULL ? pango_font_description_from_string (font) : NULL;
+
+  vte_terminal_set_font (VTE_TERMINAL (self->terminal), description);
+  vte_terminal_set_scrollback_lines (VTE_TERMINAL (self->terminal),
+                                     (glong) stint_settings_get_scrollback_lines (self->settings));
+}
+
+static void
+on_clipboard_text (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintPane) self = STINT_PANE (user_data);
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+
+  if (text != NULL && self->live)
+    vte_terminal_paste_text (VTE_TERMINAL (self->terminal), text);
+}
+
+static void
+paste (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  StintPane *self = STINT_PANE (widget);
+
+  if (self->live)
+    gdk_clipboard_read_text_async (gtk_widget_get_clipboard (widget), NULL, on_clipboard_text, g_object_ref (self));
+}
+
+/* VTE's own copy offers formats that not everybody reads. */
+static void
+copy (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  StintPane *self = STINT_PANE (widget);
+  g_autofree char *text = NULL;
+
+  if (vte_terminal_get_has_selection (VTE_TERMINAL (self->terminal)))
+    text = vte_terminal_get_text_selected (VTE_TERMINAL (self->terminal), VTE_FORMAT_TEXT);
+  if (text != NULL)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static void
+stint_pane_map (GtkWidget *widget)
+{
+  StintPane *self = STINT_PANE (widget);
+
+  GTK_WIDGET_CLASS (stint_pane_parent_class)->map (widget);
+  stint_follower_start (self->follower);
+  tell_size (self);
+}
+
+static void
+stint_pane_unmap (GtkWidget *widget)
+{
+  stint_follower_stop (STINT_PANE (widget)->follower);
+  GTK_WIDGET_CLASS (stint_pane_parent_class)->unmap (widget);
+}
+
+static gboolean
+stint_pane_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (STINT_PANE (widget)->terminal));
+}
+
+static void
+stint_pane_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  if (prop_id == PROP_LIVE)
+    g_value_set_boolean (value, STINT_PANE (object)->live);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+stint_pane_dispose (GObject *object)
+{
+  StintPane *self = STINT_PANE (object);
+  GtkWidget *child;
+
+  if (self->follower != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->follower, self);
+      stint_follower_stop (self->follower);
+    }
+  g_clear_object (&self->follower);
+  g_clear_object (&self->job);
+  g_clear_object (&self->settings);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  gtk_widget_dispose_template (GTK_WIDGET (self), STINT_TYPE_PANE);
+
+  G_OBJECT_CLASS (stint_pane_parent_class)->dispose (object);
+}
+
+static void
+add_shortcut (GtkEventController *controller, guint key, const char *action)
+{
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (controller),
+      gtk_shortcut_new (gtk_keyval_trigger_new (key, GDK_CONTROL_MASK | GDK_SHIFT_MASK), gtk_named_action_new (action)));
+}
+
+static void
+stint_pane_class_init (StintPaneClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = stint_pane_get_property;
+  object_class->dispose = stint_pane_dispose;
+  widget_class->map = stint_pane_map;
+  widget_class->unmap = stint_pane_unmap;
+  widget_class->grab_focus = stint_pane_grab_focus;
+
+  properties[PROP_LIVE] =
+      g_param_spec_boolean ("live", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[PROBLEM] = g_signal_new ("problem", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 1, G_TYPE_ERROR);
+
+  gtk_widget_class_install_action (widget_class, "pane.copy", NULL, copy);
+  gtk_widget_class_install_action (widget_class, "pane.paste", NULL, paste);
+
+  g_type_ensure (STINT_TYPE_TERMINAL);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/stint/Stint/stint-pane.ui");
+  gtk_widget_class_bind_template_child (widget_class, StintPane, terminal);
+  gtk_widget_class_bind_template_child (widget_class, StintPane, placeholder);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "pane");
+}
+
+static void
+stint_pane_init (StintPane *self)
+{
+  GtkEventController *controller;
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+
+  /* Before VTE, which would pass these keys on to the program. */
+  controller = gtk_shortcut_controller_new ();
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  add_shortcut (controller, GDK_KEY_c, "pane.copy");
+  add_shortcut (controller, GDK_KEY_v, "pane.paste");
+  gtk_widget_add_controller (GTK_WIDGET (self), controller);
+
+  g_signal_connect_object (self->terminal, "contents-changed", G_CALLBACK (on_contents_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->terminal, "commit", G_CALLBACK (on_commit), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->terminal, "grid-changed", G_CALLBACK (tell_size), self, G_CONNECT_SWAPPED);
+}
+
+static void
+set_up_follower (StintPane *self)
+{
+  StintTranscript *transcript = stint_job_get_transcript (self->job);
+  gsize tail = CLAMP ((gsize) stint_settings_get_scrollback_lines (self->settings) * BYTES_PER_LINE, MIN_TAIL, MAX_BACKLOG);
+
+  self->follower = stint_follower_new (transcript, on_feed, self);
+  stint_follower_set_bare_newlines (self->follower, !stint_job_spec_get_tty (stint_job_get_spec (self->job)));
+  stint_follower_set_backlog (self->follower, tail, MAX_BACKLOG);
+  g_signal_connect_swapped (self->follower, "before-chunk", G_CALLBACK (on_before_chunk), self);
+  g_signal_connect_swapped (self->follower, "caught-up", G_CALLBACK (on_caught_up), self);
+  g_signal_connect_swapped (self->follower, "problem", G_CALLBACK (on_follower_problem), self);
+
+  if (stint_job_get_state (self->job) == STINT_JOB_FINISHED || stint_job_get_elapsed (self->job) > YOUNG_USEC)
+    {
+      self->replay_end = stint_transcript_get_size (transcript);
+      self->replaying = self->replay_end > 0;
+    }
+}
+
+StintPane *
+stint_pane_new (StintJob *job, StintSettings *settings)
+{
+  g_autofree char *label = NULL;
+  StintPane *self;
+
+  g_return_val_if_fail (STINT_IS_JOB (job), NULL);
+  g_return_val_if_fail (stint_job_get_transcript (job) != NULL, NULL);
+  g_return_val_if_fail (STINT_IS_SETTINGS (settings), NULL);
+
+  self = g_object_new (STINT_TYPE_PANE, NULL);
+  self->job = g_object_ref (job);
+  self->settings = g_object_ref (settings);
+
+  /* Translators: %s is a job's name. */
+  label = g_strdup_printf (_ ("Output of %s"), stint_job_get_title (job));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->terminal), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+
+  set_up_follower (self);
+  g_signal_connect_object (job, "notify::state", G_CALLBACK (on_state_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (settings, "notify", G_CALLBACK (update_settings), self, G_CONNECT_SWAPPED);
+  update_settings (self);
+  if (!stint_job_spec_get_tty (stint_job_get_spec (job)))
+    hide_cursor (self);
+  update_live (self);
+  update_placeholder (self);
+  return self;
+}
+
+StintJob *
+stint_pane_get_job (StintPane *self)
+{
+  g_return_val_if_fail (STINT_IS_PANE (self), NULL);
+
+  return self->job;
+}
+
+gboolean
+stint_pane_is_live (StintPane *self)
+{
+  g_return_val_if_fail (STINT_IS_PANE (self), FALSE);
+
+  return self->live;
+}
+
+gboolean
+stint_pane_get_size (StintPane *self, guint *columns, guint *rows)
+{
+  VteTerminal *vte;
+
+  g_return_val_if_fail (STINT_IS_PANE (self), FALSE);
+
+  vte = VTE_TERMINAL (self->terminal);
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || self->replaying)
+    return FALSE;
+  *columns = (guint) vte_terminal_get_column_count (vte);
+  *rows = (guint) vte_terminal_get_row_count (vte);
+  return TRUE;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+#define STINT_TYPE_SETTINGS (stint_settings_get_type ())
+G_DECLARE_FINAL_TYPE (StintSettings, stint_settings, STINT, SETTINGS, GObject)
+
+/*
+ * The settings, as typed properties: max-running, workspace, scrollback-lines, window-width,
+ * window-height, window-maximized, confirm-close, grace-seconds, agent-idle-seconds, font.
+ */
+
+/**
+ * stint_settings_new:
+ *
+ * The user's settings. Where the schema is not installed, these are the defaults, and what is
+ * changed is not kept.
+ *
+ * Returns: (transfer full): the settings
+ */
+StintSettings *stint_settings_new (void);
+
+/* 0: no limit. */
+guint stint_settings_get_max_running (StintSettings *self);
+
+/* (nullable) (type filename): where jobs run that name no directory. */
+const char *stint_settings_get_workspace (StintSettings *self);
+
+guint stint_settings_get_scrollback_lines (StintSettings *self);
+
+/* (nullable): a Pango font description; %NULL: the system's monospace font. */
+const char *stint_settings_get_font (StintSettings *self);
+
+gboolean stint_settings_get_confirm_close (StintSettings *self);
+
+/* Microseconds. */
+gint64 stint_settings_get_grace (StintSettings *self);
+
+/* Microseconds; 0: no limit. */
+gint64 stint_settings_get_agent_idle (StintSettings *self);
+
+void stint_settings_get_window (StintSettings *self, int *width, int *height, gboolean *maximized);
+
+/* A width or height below 1 leaves what was kept. */
+void stint_settings_set_window (StintSettings *self, int width, int height, gboolean maximized);
+
+G_END_DECLS

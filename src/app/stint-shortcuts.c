@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Which key does what. help-overlay.ui tells the same to the user. */
+
+#include "config.h"
+
+#include "stint-shortcuts.h"
+
+typedef struct
+{
+  const char *action;
+  const char *always; /* (nullable): with Ctrl+Shift */
+  const char *plain;  /* (nullable): withdrawn while a program takes the keys */
+} Shortcut;
+
+static const Shortcut shortcuts[] = {
+  { "app.quit", "<Control><Shift>q", "<Control>q" },
+  { "window.close", "<Control><Shift>w", "<Control>w" },
+  { "win.new-job", "<Control><Shift>n", "<Control>n" },
+  { "win.focus-list", "<Control><Shift>l", "F9" },
+  { "win.focus-pane", "<Control><Shift>o", NULL },
+  { "win.terminate-job", "<Control><Shift>t", NULL },
+  { "win.kill-job", "<Control><Shift>k", NULL },
+  { "win.run-again", "<Control><Shift>r", NULL },
+  { "win.show-help-overlay", NULL, "<Control>question" },
+};
+
+void
+stint_shortcuts_apply (GtkApplication *application, gboolean taken)
+{
+  g_return_if_fail (GTK_IS_APPLICATION (application));
+
+  for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
+    {
+      const char *keys[3] = { NULL };
+      guint n_keys = 0;
+
+      /* The first is the one that menus and tooltips show. */
+      if (shortcuts[i].plain != NULL && !taken)
+        keys[n_keys++] = shortcuts[i].plain;
+      if (shortcuts[i].always != NULL)
+        keys[n_keys++] = shortcuts[i].always;
+      gtk_application_set_accels_for_action (application, shortcuts[i].action, keys);
+    }
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* VTE as a screen only: colours, and a size that is told. Who feeds it, and where its input goes, is
+ * the pane's affair. */
+
+#define G_LOG_DOMAIN "stint-app"
+
+#include "config.h"
+
+#include "stint-terminal.h"
+
+#include <adwaita.h>
+
+struct _StintTerminal
+{
+  VteTerminal parent_instance;
+
+  guint recorded_columns; /* 0: the allocation decides */
+  guint recorded_rows;
+  glong columns; /* as last told */
+  glong rows;
+};
+
+G_DEFINE_FINAL_TYPE (StintTerminal, stint_terminal, VTE_TYPE_TERMINAL)
+
+enum
+{
+  GRID_CHANGED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static const char *const palette[] = {
+  "#241f31", "#c01c28", "#2ec27e", "#f5c211", "#1e78e4", "#9841bb", "#0ab9dc", "#c0bfbc",
+  "#5e5c64", "#ed333b", "#57e389", "#f8e45c", "#51a1ff", "#c061cb", "#4fd2fd", "#f6f5f4",
+};
+
+static void
+update_colors (StintTerminal *self)
+{
+  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  GdkRGBA colors[G_N_ELEMENTS (palette)];
+  GdkRGBA foreground, background;
+
+  for (guint i = 0; i < G_N_ELEMENTS (palette); i++)
+    gdk_rgba_parse (&colors[i], palette[i]);
+  gdk_rgba_parse (&foreground, dark ? "#ffffff" : "#1e1e1e");
+  gdk_rgba_parse (&background, dark ? "#1e1e1e" : "#ffffff");
+  vte_terminal_set_colors (VTE_TERMINAL (self), &foreground, &background, colors, G_N_ELEMENTS (palette));
+}
+
+static void
+stint_terminal_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  StintTerminal *self = STINT_TERMINAL (widget);
+  VteTerminal *vte = VTE_TERMINAL (self);
+
+  if (self->recorded_columns > 0)
+    {
+      width = (int) (self->recorded_columns * (guint) vte_terminal_get_char_width (vte));
+      height = (int) (self->recorded_rows * (guint) vte_terminal_get_char_height (vte));
+    }
+
+  GTK_WIDGET_CLASS (stint_terminal_parent_class)->size_allocate (widget, width, height, baseline);
+
+  if (self->recorded_columns > 0)
+    return;
+  if (vte_terminal_get_column_count (vte) != self->columns || vte_terminal_get_row_count (vte) != self->rows)
+    {
+      self->columns = vte_terminal_get_column_count (vte);
+      self->rows = vte_terminal_get_row_count (vte);
+      g_signal_emit (self, signals[GRID_CHANGED], 0);
+    }
+}
+
+/* Its natural size is its grid's, which may be as wide as a recording; it takes what there is. */
+static void
+stint_terminal_measure (GtkWidget *widget,
+                        GtkOrientation orientation,
+                        int for_size,
+                        int *minimum,
+                        int *natural,
+                        int *minimum_baseline,
+                        int *natural_baseline)
+{
+  GTK_WIDGET_CLASS (stint_terminal_parent_class)
+      ->measure (widget, orientation, for_size, minimum, natural, minimum_baseline, natural_baseline);
+  *natural = *minimum;
+}
+
+static void
+stint_terminal_class_init (StintTerminalClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  widget_class->size_allocate = stint_terminal_size_allocate;
+  widget_class->measure = stint_terminal_measure;
+
+  signals[GRID_CHANGED] = g_signal_new ("grid-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                        NULL, G_TYPE_NONE, 0);
+}
+
+static void
+stint_terminal_init (StintTerminal *self)
+{
+  VteTerminal *vte = VTE_TERMINAL (self);
+
+  vte_terminal_set_audible_bell (vte, FALSE);
+  vte_terminal_set_allow_hyperlink (vte, FALSE);
+  vte_terminal_set_scroll_on_output (vte, FALSE);
+  vte_terminal_set_scroll_on_keystroke (vte, TRUE);
+  vte_terminal_set_mouse_autohide (vte, TRUE);
+  vte_terminal_set_cursor_blink_mode (vte, VTE_CURSOR_BLINK_OFF);
+  vte_terminal_set_bold_is_bright (vte, FALSE);
+  update_colors (self);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (update_colors), self,
+                           G_CONNECT_SWAPPED);
+}
+
+GtkWidget *
+stint_terminal_new (void)
+{
+  return g_object_new (STINT_TYPE_TERMINAL, NULL);
+}
+
+void
+stint_terminal_set_recorded_size (StintTerminal *self, guint columns, guint rows)
+{
+  g_return_if_fail (STINT_IS_TERMINAL (self));
+  g_return_if_fail (columns > 0 && rows > 0);
+
+  if (self->recorded_columns == columns && self->recorded_rows == rows)
+    return;
+  self->recorded_columns = columns;
+  self->recorded_rows = rows;
+  vte_terminal_set_size (VTE_TERMINAL (self), (glong) columns, (glong) rows);
+}
+
+void
+stint_terminal_follow_allocation (StintTerminal *self)
+{
+  g_return_if_fail (STINT_IS_TERMINAL (self));
+
+  if (self->recorded_columns == 0)
+    return;
+  self->recorded_columns = 0;
+  self->recorded_rows = 0;
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}

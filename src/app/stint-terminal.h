@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <vte/vte.h>
+
+G_BEGIN_DECLS
+
+#define STINT_TYPE_TERMINAL (stint_terminal_get_type ())
+G_DECLARE_FINAL_TYPE (StintTerminal, stint_terminal, STINT, TERMINAL, VteTerminal)
+
+/*
+ * A VteTerminal without a pty.
+ *
+ * Signals:
+ *
+ *   grid-changed ()  its columns or rows have changed, by its allocation
+ */
+
+GtkWidget *stint_terminal_new (void);
+
+/**
+ * stint_terminal_set_recorded_size:
+ * @self: a terminal
+ * @columns: how wide the terminal was on which the output that is fed next was made
+ * @rows: how high
+ *
+ * Until stint_terminal_follow_allocation() it has this size, whatever room it is given: output that
+ * was made for one width is nonsense at another. Afterwards its lines are wrapped anew.
+ */
+void stint_terminal_set_recorded_size (StintTerminal *self, guint columns, guint rows);
+void stint_terminal_follow_allocation (StintTerminal *self);
+
+G_END_DECLS

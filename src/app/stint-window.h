@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "stint-job-list.h"
+#include "stint-problems.h"
+#include "stint-settings.h"
+
+G_BEGIN_DECLS
+
+#define STINT_TYPE_WINDOW (stint_window_get_type ())
+G_DECLARE_FINAL_TYPE (StintWindow, stint_window, STINT, WINDOW, AdwApplicationWindow)
+
+/*
+ * Signals:
+ *
+ *   start (StintJobSpec *spec)  the user wants this to be run
+ *   close-wanted ()             the user wants to close the window, which is left open
+ */
+
+/**
+ * stint_window_new:
+ * @application: the application
+ * @jobs: what it lists
+ * @settings: its size, and what jobs begin with
+ * @problems: what it tells
+ *
+ * Returns: (transfer none): the window, to be presented
+ */
+StintWindow *stint_window_new (AdwApplication *application,
+                               StintJobList *jobs,
+                               StintSettings *settings,
+                               StintProblems *problems);
+
+/* Selects a job and shows its page. */
+void stint_window_show_job (StintWindow *self, StintJob *job);
+
+/* Shows the list, where it and the page do not both fit. */
+void stint_window_show_list (StintWindow *self);
+
+/* @directory: (nullable) (type filename): what the dialog's directory begins with. */
+void stint_window_ask_new_job (StintWindow *self, const char *directory);
+
+/* The size of the terminal that a job started now would get; FALSE if it is not known. */
+gboolean stint_window_get_terminal_size (StintWindow *self, guint *columns, guint *rows);
+
+G_END_DECLS
