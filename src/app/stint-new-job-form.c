@@ -291,7 +291,7 @@ stint_new_job_form_dup_hint (const StintNewJobForm *self)
     return g_strdup (_ ("A shell runs this line: /bin/sh -c"));
   if (!g_shell_parse_argv (self->command, NULL, &words, NULL))
     return g_strdup ("");
-  joined = g_strjoinv ("  ·  ", words);
+  joined = g_strjoinv (" · ", words);
   text = stint_text_clean (joined, HINT_CHARS);
   /* Translators: %s are the words of a command, set apart. */
   return g_strdup_printf (_ ("Runs: %s"), text);

@@ -38,7 +38,14 @@ limits_start (struct limits *limits, int64_t now, int64_t timeout, int64_t idle)
 void
 limits_activity (struct limits *limits, int64_t at)
 {
-  if (at < limits->quiet_until || at <= limits->idle_since)
+  /* While a clock stands no time passes: what comes then counts from where it stands. */
+  if (limits->paused_at != 0 && at > limits->paused_at)
+    at = limits->paused_at;
+  if (at < limits->quiet_until)
+    return;
+  if (limits->held_at != 0 && at > limits->held_at)
+    at = limits->held_at;
+  if (at <= limits->idle_since)
     return;
   limits->idle_since = at;
   limits->notified = false;
@@ -48,7 +55,7 @@ void
 limits_resized (struct limits *limits, int64_t now, int64_t last_output)
 {
   limits_activity (limits, last_output);
-  limits->quiet_until = now + LIMITS_REPAINT;
+  limits->quiet_until = wall_now (limits, now) + LIMITS_REPAINT;
 }
 
 void
@@ -56,7 +63,10 @@ limits_set (struct limits *limits, int64_t now, int64_t wall_at, int64_t idle)
 {
   limits->wall_at = wall_at;
   if (limits->idle == 0 && idle > 0)
-    limits->idle_since = idle_now (limits, now);
+    {
+      limits->idle_since = idle_now (limits, now);
+      limits->notified = false;
+    }
   limits->idle = idle > 0 ? idle : 0;
 }
 
@@ -78,6 +88,7 @@ limits_resume (struct limits *limits, int64_t now)
   stood = now - limits->paused_at;
   limits->wall_at = add_saturated (limits->wall_at, stood);
   limits->idle_since += stood;
+  limits->quiet_until += stood;
   if (limits->held_at != 0)
     limits->held_at += stood;
   limits->paused_at = 0;

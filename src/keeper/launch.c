@@ -117,7 +117,10 @@ launch_adopt_descriptors (const struct launch *launch)
   for (int fd = 0; fd <= 2; fd++)
     if (dup2 (null_fd, fd) < 0)
       return errno;
-  if (null_fd > 2)
+  /* One of the three was missing, and is itself now: the command inherits it. */
+  if (null_fd <= 2)
+    fcntl (null_fd, F_SETFD, 0);
+  else
     close (null_fd);
   return 0;
 }

@@ -308,8 +308,10 @@ recorder_write (struct recorder *recorder,
 
   if (!recorder->capped)
     {
-      write_output_record (recorder, stream, now);
       written = write_at (recorder, recorder->output_fd, counters->size, bytes, size);
+      /* Told of before it can be read; and while nothing can be stored, the index stands still too. */
+      if (written > 0)
+        write_output_record (recorder, stream, now);
       counters->size += written;
     }
   if (written < size)

@@ -125,11 +125,10 @@ kill_all (struct stopper *stopper, int64_t now)
       struct tree_process *process = &stopper->tree.processes[i];
 
       tree_signal (process, SIGKILL);
+      /* What is killed together with the leader is none of its leftovers, whichever ends first. */
       if (stopper->leader_ended && !(process->sent & TREE_SENT_COUNTED))
-        {
-          process->sent |= TREE_SENT_COUNTED;
-          stopper->leftovers++;
-        }
+        stopper->leftovers++;
+      process->sent |= TREE_SENT_COUNTED;
     }
   stopper->next_at = now + KILL_INTERVAL;
 }
