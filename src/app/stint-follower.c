@@ -196,17 +196,19 @@ begin_skip (StintFollower *self, guint64 target)
 static void
 end_skip (StintFollower *self)
 {
+  StintScreenMode screen = { .full_screen = self->screen.full_screen, .entered_at = self->screen.entered_at };
   guint64 passed;
 
   self->skipping = FALSE;
-  self->offset = self->screen.full_screen ? self->screen.entered_at : self->skip_target;
-  self->screen = (StintScreenMode) { 0 };
+  self->offset = screen.full_screen ? screen.entered_at : self->skip_target;
   passed = self->offset - self->skip_from;
   self->skipped += passed;
   self->carry = 0;
+  self->screen.full_screen = FALSE; /* not yet: it is said before the program goes there */
   if (passed > 0)
     /* Translators: in place of output that is not shown; %s is a size. */
     feed_notice (self, _ ("… %s skipped …"), passed);
+  self->screen = screen;
 }
 
 static void

@@ -43,6 +43,7 @@ typedef struct
   guint n_relays; /* that have not ended */
   int json_fd;    /* -1: no result object is wanted */
   GMainLoop *loop;
+  gboolean problem_told;
   gboolean saved; /* the job has ended and been saved */
   int signal_number;
   guint n_stops; /* how often it has been asked to end */
@@ -270,7 +271,8 @@ tell_ending (Run *run)
   const StintResult *result = stint_job_get_result (run->job);
   g_autofree char *sentence = NULL;
 
-  if (stint_job_get_warning (run->job) != NULL)
+  /* That the history cannot take it has been said by the history. */
+  if (stint_job_get_warning (run->job) != NULL && (!run->problem_told || result->store_error != 0))
     complain ("%s", stint_job_get_warning (run->job));
   if (result->reason == STINT_REASON_EXITED || result->reason == STINT_REASON_SIGNALED)
     return;
@@ -298,8 +300,9 @@ handle_run (GObject *source, GAsyncResult *async_result, gpointer data)
 }
 
 static void
-handle_problem (StintHistory *history, const GError *error, gpointer data)
+handle_problem (StintHistory *history, const GError *error, Run *run)
 {
+  run->problem_told = TRUE;
   complain ("%s", error->message);
 }
 
@@ -355,7 +358,7 @@ open_store (Run *run)
   if (stint_run_options_get_no_history (run->options))
     return stint_scratch_store_new ();
   history = stint_history_new (NULL);
-  g_signal_connect (history, "problem", G_CALLBACK (handle_problem), NULL);
+  g_signal_connect (history, "problem", G_CALLBACK (handle_problem), run);
   return STINT_JOB_STORE (history);
 }
 
