@@ -17,7 +17,6 @@ static int
 run_application (GApplicationFlags flags, int argc, char **argv)
 {
   g_autoptr (StintApplication) application = NULL;
-  g_autoptr (GError) error = NULL;
   int status;
 
   /* A client that goes away while we write to it must not end us. No job inherits this. */
@@ -30,22 +29,30 @@ run_application (GApplicationFlags flags, int argc, char **argv)
   g_unsetenv ("DBUS_STARTER_ADDRESS");
   g_unsetenv ("DBUS_STARTER_BUS_TYPE");
 
-  application = stint_application_new (flags);
-  if ((flags & G_APPLICATION_IS_SERVICE) == 0)
+  /* Before the name on the bus is taken, for whoever waits for it. */
+  if (!gtk_init_check ())
     {
-      if (!g_application_register (G_APPLICATION (application), NULL, &error))
-        {
-          g_printerr ("stint: %s\n", error->message);
-          return STINT_EXIT_OWN_FAILURE;
-        }
-      if (g_application_get_is_remote (G_APPLICATION (application)))
-        {
-          g_printerr (_ ("stint: --foreground: Stint is already running, and has one window\n"));
-          return STINT_EXIT_OWN_FAILURE;
-        }
+      g_printerr (_ ("stint: there is no display to show a window on\n"));
+      return STINT_EXIT_OWN_FAILURE;
     }
+
+  application = stint_application_new (flags);
   status = g_application_run (G_APPLICATION (application), argc, argv);
   return status != 0 ? status : stint_application_get_exit_status (application);
+}
+
+/* In this terminal, unless there is one elsewhere: it is not handed over to that. */
+static int
+run_foreground (int argc, char **argv)
+{
+  g_autoptr (GDBusConnection) bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
+
+  if (bus != NULL && stint_client_has_service (bus))
+    {
+      g_printerr (_ ("stint: --foreground: Stint is already running, and has one window\n"));
+      return STINT_EXIT_OWN_FAILURE;
+    }
+  return run_application (bus != NULL ? G_APPLICATION_DEFAULT_FLAGS : G_APPLICATION_NON_UNIQUE, argc, argv);
 }
 
 static int
@@ -98,6 +105,6 @@ main (int argc, char **argv)
       return 0;
     }
   if (launch->foreground)
-    return run_application (G_APPLICATION_DEFAULT_FLAGS, argc, argv);
+    return run_foreground (argc, argv);
   return run_client (launch, argc, argv);
 }

@@ -78,8 +78,8 @@ on_child_exited (GPid pid, int wait_status, gpointer user_data)
   g_main_loop_quit (start->loop);
 }
 
-static gboolean
-has_owner (GDBusConnection *bus)
+gboolean
+stint_client_has_service (GDBusConnection *bus)
 {
   g_autoptr (GVariant) reply = NULL;
   gboolean owned = FALSE;
@@ -168,7 +168,7 @@ ensure_service (GDBusConnection *bus)
 {
   Start start = { .errors_fd = -1 };
 
-  if (has_owner (bus) || activate_by_bus (bus))
+  if (stint_client_has_service (bus) || activate_by_bus (bus))
     return TRUE;
   if (!spawn_service (&start))
     return FALSE;
@@ -181,7 +181,7 @@ ensure_service (GDBusConnection *bus)
 
   /* Another client's window process may have been faster; then ours has ended. */
   if (!start.found && start.died)
-    start.found = has_owner (bus);
+    start.found = stint_client_has_service (bus);
   if (!start.found)
     say_not_started (&start);
 

@@ -12,6 +12,9 @@ G_BEGIN_DECLS
  * the client's unique bus name. */
 #define STINT_CLIENT_CANCEL_ACTION "cancel-waiting"
 
+/* Whether a window process owns the name on the bus. */
+gboolean stint_client_has_service (GDBusConnection *bus);
+
 /**
  * stint_client_run:
  * @bus: the session bus

@@ -38,6 +38,18 @@ update (StintFieldNote *self)
     }
 }
 
+/* The row is what screen readers find, the text in it what has the focus. */
+static void
+tell_accessible (GtkAccessible *accessible, const char *mistake)
+{
+  gtk_accessible_update_state (accessible, GTK_ACCESSIBLE_STATE_INVALID,
+                               mistake != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+  if (mistake != NULL)
+    gtk_accessible_update_property (accessible, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, mistake, -1);
+  else
+    gtk_accessible_reset_property (accessible, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
+}
+
 static void
 stint_field_note_finalize (GObject *object)
 {
@@ -93,8 +105,6 @@ stint_field_note_set_hint (StintFieldNote *self, const char *hint)
 void
 stint_field_note_set_mistake (StintFieldNote *self, AdwEntryRow *row, const char *mistake)
 {
-  GtkEditable *text;
-
   g_return_if_fail (STINT_IS_FIELD_NOTE (self));
   g_return_if_fail (ADW_IS_ENTRY_ROW (row));
 
@@ -104,17 +114,12 @@ stint_field_note_set_mistake (StintFieldNote *self, AdwEntryRow *row, const char
   self->mistake = g_strdup (mistake);
   update (self);
 
-  text = gtk_editable_get_delegate (GTK_EDITABLE (row));
   if (mistake != NULL)
     gtk_widget_add_css_class (GTK_WIDGET (row), "error");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (row), "error");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_STATE_INVALID,
-                               mistake != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
-  if (mistake != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, mistake, -1);
-  else
-    gtk_accessible_reset_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
+  tell_accessible (GTK_ACCESSIBLE (row), mistake);
+  tell_accessible (GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (row))), mistake);
 }
 
 const char *

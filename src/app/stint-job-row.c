@@ -231,3 +231,11 @@ stint_job_row_new (void)
 {
   return g_object_new (STINT_TYPE_JOB_ROW, NULL);
 }
+
+StintJob *
+stint_job_row_get_job (StintJobRow *self)
+{
+  g_return_val_if_fail (STINT_IS_JOB_ROW (self), NULL);
+
+  return self->job;
+}

@@ -3,6 +3,8 @@
 
 #include <gtk/gtk.h>
 
+#include "stint-job.h"
+
 G_BEGIN_DECLS
 
 #define STINT_TYPE_JOB_ROW (stint_job_row_get_type ())
@@ -17,5 +19,8 @@ G_DECLARE_FINAL_TYPE (StintJobRow, stint_job_row, STINT, JOB_ROW, GtkWidget)
  */
 
 GtkWidget *stint_job_row_new (void);
+
+/* (nullable) (transfer none) */
+StintJob *stint_job_row_get_job (StintJobRow *self);
 
 G_END_DECLS

@@ -224,13 +224,32 @@ new_job_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   stint_window_ask_new_job (STINT_WINDOW (widget), NULL);
 }
 
+/* GtkListView would give the focus to itself: it does not know what was selected by us. */
+static void
+focus_selected_row (StintWindow *self)
+{
+  StintJob *selected = gtk_single_selection_get_selected_item (self->selection);
+
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL;
+       item = gtk_widget_get_next_sibling (item))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (item);
+
+      if (STINT_IS_JOB_ROW (row) && stint_job_row_get_job (STINT_JOB_ROW (row)) == selected &&
+          gtk_widget_grab_focus (item))
+        return;
+    }
+  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+}
+
 static void
 focus_list_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   StintWindow *self = STINT_WINDOW (widget);
 
+  g_clear_object (&self->focus_job);
   stint_window_show_list (self);
-  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+  focus_selected_row (self);
 }
 
 static void

@@ -331,23 +331,45 @@ watch_signals (Run *run)
     }
 }
 
-static void
+/* g_get_current_dir() says "/" where there is none any more: no place to run somebody's job in. */
+static char *
+dup_current_directory (void)
+{
+  g_autofree char *real = getcwd (NULL, 0);
+
+  if (real == NULL)
+    {
+      complain (_ ("Cannot tell the current directory: %s"), g_strerror (errno));
+      return NULL;
+    }
+  return g_get_current_dir ();
+}
+
+static gboolean
 make_spec (Run *run)
 {
   gboolean at_terminal =
     isatty (STDIN_FILENO) && isatty (STDOUT_FILENO) && passes_output (run);
-  g_autofree char *directory = g_get_current_dir ();
+  g_autofree char *directory = NULL;
   g_auto (GStrv) environ = g_get_environ ();
   guint columns, rows;
 
   run->spec = stint_run_options_to_spec (
     run->options, at_terminal ? STINT_JOB_KIND_TERMINAL : STINT_JOB_KIND_SHELL, at_terminal);
+  if (stint_job_spec_get_directory (run->spec) == NULL ||
+      !g_path_is_absolute (stint_job_spec_get_directory (run->spec)))
+    {
+      directory = dup_current_directory ();
+      if (directory == NULL)
+        return FALSE;
+    }
   stint_job_spec_resolve (run->spec, directory, NULL, (const char *const *) environ);
 
   if (isatty (STDIN_FILENO))
     run->terminal = stint_cli_terminal_new (STDIN_FILENO);
   if (run->terminal != NULL && stint_cli_terminal_get_size (run->terminal, &columns, &rows))
     stint_job_spec_set_size (run->spec, columns, rows);
+  return TRUE;
 }
 
 static StintJobStore *
@@ -417,7 +439,8 @@ run_with_options (StintRunOptions *options)
 
   if (!open_json (&run))
     return EXIT_STINT_FAILED;
-  make_spec (&run);
+  if (!make_spec (&run))
+    return EXIT_STINT_FAILED;
   if (!stint_job_spec_check (run.spec, &error))
     {
       complain ("%s", error->message);

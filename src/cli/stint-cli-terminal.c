@@ -215,6 +215,9 @@ watch_input (StintCliTerminal *self)
       return;
     }
   enter_raw_mode (self);
+  /* Until the job takes it, the terminal keeps what is typed. */
+  if (self->job != NULL && stint_job_get_state (self->job) < STINT_JOB_RUNNING)
+    return;
   self->input_source = g_unix_fd_add (self->fd, G_IO_IN | G_IO_HUP | G_IO_ERR, handle_readable, self);
 }
 
@@ -248,6 +251,7 @@ stint_cli_terminal_relay_to_job (StintCliTerminal *self, StintJob *job)
 
   self->job = g_object_ref (job);
   self->size_source = g_unix_signal_add (SIGWINCH, handle_resized, self);
+  g_signal_connect_object (job, "notify::state", G_CALLBACK (watch_input), self, G_CONNECT_SWAPPED);
   watch_input (self);
 }
 

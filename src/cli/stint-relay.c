@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gio/gio.h>
+#include <glib-unix.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -33,7 +34,8 @@ unref (gpointer data)
 
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
-  close (self->in_fd);
+  if (self->in_fd >= 0)
+    close (self->in_fd);
   g_free (self);
 }
 
@@ -121,6 +123,8 @@ run (gpointer data)
           break;
         }
     }
+  /* Who still writes has to learn that nobody reads, or would wait for us while we wait for it. */
+  close (g_steal_fd (&self->in_fd));
   g_idle_add_full (G_PRIORITY_DEFAULT, tell_ended, self, unref);
   return NULL;
 }

@@ -7,6 +7,8 @@
 
 #include "stint-report.h"
 
+#include "protocol.h"
+
 #define MAX_TEXT (1024 * 1024)
 
 static void
@@ -121,6 +123,19 @@ read_text (StintTranscript *transcript, StintStream stream, char **problem)
   return g_strdup ("");
 }
 
+/* Returns: (transfer full) (nullable): the file that is kept, if there is one. */
+static char *
+dup_transcript_path (StintJob *job)
+{
+  const char *directory = stint_job_get_directory (job);
+  g_autofree char *path = NULL;
+
+  if (directory == NULL || stint_job_is_scratch (job))
+    return NULL;
+  path = g_build_filename (directory, KEEPER_FILE_OUTPUT, NULL);
+  return g_file_test (path, G_FILE_TEST_EXISTS) ? g_steal_pointer (&path) : NULL;
+}
+
 JsonNode *
 stint_report_new (StintJob *job)
 {
@@ -128,7 +143,8 @@ stint_report_new (StintJob *job)
   StintJobSpec *spec = stint_job_get_spec (job);
   const StintResult *result = stint_job_get_result (job);
   StintTranscript *transcript = stint_job_get_transcript (job);
-  g_autofree char *started = NULL, *out = NULL, *err = NULL, *problem = NULL, *path = NULL;
+  g_autofree char *started = NULL, *out = NULL, *err = NULL, *problem = NULL;
+  g_autofree char *path = dup_transcript_path (job);
   gboolean tty = stint_job_spec_get_tty (spec);
 
   g_return_val_if_fail (result != NULL, NULL);
@@ -137,8 +153,6 @@ stint_report_new (StintJob *job)
   out = read_text (transcript, STINT_STREAM_STDOUT, &problem);
   if (!tty)
     err = read_text (transcript, STINT_STREAM_STDERR, &problem);
-  if (stint_job_get_directory (job) != NULL && !stint_job_is_scratch (job))
-    path = g_build_filename (stint_job_get_directory (job), "output", NULL);
 
   json_builder_begin_object (builder);
   add_int (builder, "id", (gint64) stint_job_get_id (job));

@@ -383,6 +383,8 @@ stint_run_options_to_spec (const StintRunOptions *self,
     kind = self->kind;
   else if (self->tty > 0)
     kind = STINT_JOB_KIND_TERMINAL;
+  else if (self->tty == 0 && default_kind == STINT_JOB_KIND_TERMINAL)
+    kind = STINT_JOB_KIND_SHELL;
   /* A kind that is said decides, unless the terminal is said as well. */
   if (self->has_kind && self->tty < 0)
     tty = kind == STINT_JOB_KIND_TERMINAL;

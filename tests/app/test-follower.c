@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The follower feeds a terminal that is none: everything, in order, whole characters only, no faster
+ * than it is shown; and says what it leaves out.
+ */
+#include "stint-follower.h"
+
+#include "engine-fixture.h"
+#include "protocol.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A terminal that keeps what it is fed. */
+typedef struct
+{
+  GByteArray *shown;
+  StintFollower *follower;
+  guint n_feeds;
+  gboolean acknowledges; /* at once; else never, by itself */
+  gboolean cut_character;
+  guint n_caught_up;
+} Sink;
+
+static void
+on_feed (const guint8 *data, gsize length, gpointer user_data)
+{
+  Sink *sink = user_data;
+
+  sink->n_feeds++;
+  g_byte_array_append (sink->shown, data, (guint) length);
+  if (!g_utf8_validate ((const char *) data, (gssize) length, NULL))
+    sink->cut_character = TRUE;
+  if (sink->acknowledges)
+    stint_follower_acknowledge (sink->follower, 1000);
+}
+
+static void
+on_caught_up (Sink *sink)
+{
+  sink->n_caught_up++;
+}
+
+static void
+sink_init (Sink *sink, StintTranscript *transcript)
+{
+  *sink = (Sink) { .shown = g_byte_array_new (), .acknowledges = TRUE };
+  sink->follower = stint_follower_new (transcript, on_feed, sink);
+  g_signal_connect_swapped (sink->follower, "caught-up", G_CALLBACK (on_caught_up), sink);
+}
+
+static void
+sink_clear (Sink *sink)
+{
+  g_assert_finalize_object (sink->follower);
+  g_byte_array_unref (sink->shown);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sink, sink_clear)
+
+static void
+assert_shown (const Sink *sink, const char *expected, gsize length)
+{
+  g_assert_cmpmem (sink->shown->data, sink->shown->len, expected, length);
+}
+
+static gboolean
+has_shown (const Sink *sink, const char *text)
+{
+  return sink->shown->len > 0 && memmem (sink->shown->data, sink->shown->len, text, strlen (text)) != NULL;
+}
+
+/* (transfer full): a transcript of a job that has ended, with this output. */
+static StintTranscript *
+new_transcript (const char *data, gsize length, guint64 hole_start, guint64 hole_end, char **directory)
+{
+  g_autofree char *output = NULL;
+  g_autofree char *index = NULL;
+  g_autofree char *outcome_path = NULL;
+  struct keeper_outcome outcome = {
+    .magic = KEEPER_OUTCOME_MAGIC,
+    .version = KEEPER_VERSION,
+    .size = length,
+    .hole_start = hole_start,
+    .hole_end = hole_end,
+  };
+
+  *directory = g_dir_make_tmp ("stint-test-XXXXXX", NULL);
+  output = g_build_filename (*directory, "output", NULL);
+  index = g_build_filename (*directory, "index", NULL);
+  outcome_path = g_build_filename (*directory, "outcome", NULL);
+  g_assert_true (g_file_set_contents (output, data, (gssize) length, NULL));
+  g_assert_true (g_file_set_contents (index, "", 0, NULL));
+  g_assert_true (g_file_set_contents (outcome_path, (const char *) &outcome, sizeof outcome, NULL));
+  return stint_transcript_new (*directory);
+}
+
+static void
+remove_directory (const char *directory)
+{
+  const char *const names[] = { "output", "index", "outcome" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (directory, names[i], NULL);
+
+      g_unlink (path);
+    }
+  g_rmdir (directory);
+}
+
+/* Follows a finished transcript to its end. */
+static void
+follow_to_end (Sink *sink)
+{
+  stint_follower_start (sink->follower);
+  wait_until (sink->n_caught_up > 0);
+}
+
+static char *
+repeat (const char *line, gsize total)
+{
+  GString *text = g_string_sized_new (total);
+
+  while (text->len + strlen (line) <= total)
+    g_string_append (text, line);
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_everything_in_order (void)
+{
+  g_autofree char *text = repeat ("0123456789\r\n", 700 * 1000);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = new_transcript (text, strlen (text), 0, 0, &directory);
+  g_auto (Sink) sink;
+
+  sink_init (&sink, transcript);
+  follow_to_end (&sink);
+  assert_shown (&sink, text, strlen (text));
+  g_assert_cmpuint (stint_follower_get_skipped (sink.follower), ==, 0);
+  remove_directory (directory);
+}
+
+static void
+test_bare_newlines (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) expected = g_string_new (NULL);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = NULL;
+  g_auto (Sink) sink;
+
+  /* The first chunk ends between \r and \n. */
+  while (text->len < 2 * STINT_FOLLOWER_MIN_CHUNK - 1)
+    g_string_append_c (text, 'x');
+  g_string_append (expected, text->str);
+  g_string_append (text, "\r\na\nb\n\nc\r\nd");
+  g_string_append (expected, "\r\na\r\nb\r\n\r\nc\r\nd");
+
+  transcript = new_transcript (text->str, text->len, 0, 0, &directory);
+  sink_init (&sink, transcript);
+  stint_follower_set_bare_newlines (sink.follower, TRUE);
+  follow_to_end (&sink);
+  assert_shown (&sink, expected->str, expected->len);
+  remove_directory (directory);
+}
+
+static void
+test_whole_characters (void)
+{
+  for (guint offset = 0; offset < 4; offset++)
+    {
+      g_autofree char *pad = g_strnfill (offset, 'x');
+      g_autofree char *characters = repeat ("🙂é€", 300 * 1000);
+      g_autofree char *text = g_strconcat (pad, characters, NULL);
+      g_autofree char *directory = NULL;
+      g_autoptr (StintTranscript) transcript = new_transcript (text, strlen (text), 0, 0, &directory);
+      g_auto (Sink) sink;
+
+      sink_init (&sink, transcript);
+      follow_to_end (&sink);
+      g_assert_cmpuint (sink.n_feeds, >, 1);
+      g_assert_false (sink.cut_character);
+      assert_shown (&sink, text, strlen (text));
+      remove_directory (directory);
+    }
+}
+
+static void
+test_cut_at_the_end (void)
+{
+  const char text[] = "abc\xe2\x82";
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = new_transcript (text, strlen (text), 0, 0, &directory);
+  g_auto (Sink) sink;
+
+  sink_init (&sink, transcript);
+  follow_to_end (&sink);
+  assert_shown (&sink, text, strlen (text));
+  remove_directory (directory);
+}
+
+static void
+test_waits_for_the_terminal (void)
+{
+  g_autofree char *text = repeat ("0123456789\r\n", 300 * 1000);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = new_transcript (text, strlen (text), 0, 0, &directory);
+  g_auto (Sink) sink;
+  gint64 started;
+
+  sink_init (&sink, transcript);
+  sink.acknowledges = FALSE;
+  stint_follower_start (sink.follower);
+  wait_until (sink.n_feeds > 0);
+  started = g_get_monotonic_time ();
+  while (g_main_context_iteration (NULL, FALSE))
+    {
+    }
+  if (g_get_monotonic_time () - started < 40 * 1000)
+    g_assert_cmpuint (sink.n_feeds, ==, 1);
+
+  /* A terminal that says nothing, as after half a control sequence, is not waited for for ever. */
+  wait_until (sink.n_caught_up > 0);
+  assert_shown (&sink, text, strlen (text));
+  remove_directory (directory);
+}
+
+static void
+test_adapts_to_the_cost (void)
+{
+  g_autofree char *text = repeat ("0123456789\r\n", 4 * 1000 * 1000);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = new_transcript (text, strlen (text), 0, 0, &directory);
+  g_auto (Sink) sink;
+  gsize first;
+
+  sink_init (&sink, transcript);
+  stint_follower_set_backlog (sink.follower, 5 * 1000 * 1000, 8 * 1000 * 1000);
+  sink.acknowledges = FALSE;
+  first = stint_follower_get_chunk (sink.follower);
+  stint_follower_start (sink.follower);
+  wait_until (sink.n_feeds == 1);
+  stint_follower_acknowledge (sink.follower, 3 * STINT_FOLLOWER_BUDGET);
+  g_assert_cmpuint (stint_follower_get_chunk (sink.follower), ==, MAX (first / 2, STINT_FOLLOWER_MIN_CHUNK));
+  for (guint n = 2; n < 12; n++)
+    {
+      wait_until (sink.n_feeds >= n);
+      stint_follower_acknowledge (sink.follower, STINT_FOLLOWER_BUDGET / 8);
+    }
+  g_assert_cmpuint (stint_follower_get_chunk (sink.follower), ==, STINT_FOLLOWER_MAX_CHUNK);
+  stint_follower_stop (sink.follower);
+  remove_directory (directory);
+}
+
+static void
+test_begins_at_the_tail (void)
+{
+  g_autofree char *early = repeat ("early early early\r\n", 500 * 1000);
+  g_autofree char *late = repeat ("late late late\r\n", 50 * 1000);
+  g_autofree char *text = g_strconcat (early, late, NULL);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = new_transcript (text, strlen (text), 0, 0, &directory);
+  g_auto (Sink) sink;
+
+  sink_init (&sink, transcript);
+  stint_follower_set_backlog (sink.follower, 40 * 1000, 100 * 1000);
+  follow_to_end (&sink);
+  g_assert_true (has_shown (&sink, "skipped"));
+  g_assert_false (has_shown (&sink, "early"));
+  /* The first line after the notice is a whole one. */
+  g_assert_true (has_shown (&sink, "\033[0m\r\nlate late late\r\n"));
+  g_assert_cmpuint (stint_follower_get_skipped (sink.follower), >=, strlen (early));
+  g_assert_cmpuint (stint_follower_get_offset (sink.follower), ==, strlen (text));
+  remove_directory (directory);
+}
+
+/* What a program in full screen shows is made of everything since it went there. */
+static void
+test_full_screen_is_not_skipped (void)
+{
+  g_autofree char *before = repeat ("before before\r\n", 200 * 1000);
+  g_autofree char *since = repeat ("since since since\r\n", 200 * 1000);
+  g_autofree char *text = g_strconcat (before, "\033[?1049h", since, NULL);
+  g_autofree char *expected = g_strconcat ("\033[?1049h", since, NULL);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = new_transcript (text, strlen (text), 0, 0, &directory);
+  g_auto (Sink) sink;
+
+  sink_init (&sink, transcript);
+  stint_follower_set_backlog (sink.follower, 40 * 1000, 100 * 1000);
+  follow_to_end (&sink);
+  g_assert_true (stint_follower_is_full_screen (sink.follower));
+  g_assert_false (has_shown (&sink, "before"));
+  g_assert_cmpuint (sink.shown->len, >, strlen (expected));
+  g_assert_cmpmem (sink.shown->data + sink.shown->len - strlen (expected), strlen (expected), expected,
+                   strlen (expected));
+  remove_directory (directory);
+}
+
+/* The same output with the program gone again is skipped. */
+static void
+test_left_full_screen_is_skipped (void)
+{
+  g_autofree char *since = repeat ("since since since\r\n", 200 * 1000);
+  g_autofree char *after = repeat ("after after\r\n", 60 * 1000);
+  g_autofree char *text = g_strconcat ("\033[?1049h", since, "\033[?1049l", after, NULL);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = new_transcript (text, strlen (text), 0, 0, &directory);
+  g_auto (Sink) sink;
+
+  sink_init (&sink, transcript);
+  stint_follower_set_backlog (sink.follower, 40 * 1000, 100 * 1000);
+  follow_to_end (&sink);
+  g_assert_false (has_shown (&sink, "since"));
+  g_assert_true (has_shown (&sink, "after"));
+  remove_directory (directory);
+}
+
+static void
+test_hole_is_told (void)
+{
+  g_autofree char *text = repeat ("0123456789abcdef", 64 * 1024);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript =
+      new_transcript (text, strlen (text), 16 * 1024, 48 * 1024, &directory);
+  g_auto (Sink) sink;
+
+  sink_init (&sink, transcript);
+  follow_to_end (&sink);
+  g_assert_true (has_shown (&sink, "removed by the output limit"));
+  g_assert_cmpuint (stint_follower_get_skipped (sink.follower), ==, 32 * 1024);
+  g_assert_cmpuint (sink.shown->len, <, 33 * 1024);
+  remove_directory (directory);
+}
+
+static void
+test_stopped_loses_nothing (void)
+{
+  g_autofree char *text = repeat ("0123456789\r\n", 700 * 1000);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = new_transcript (text, strlen (text), 0, 0, &directory);
+  g_auto (Sink) sink;
+
+  sink_init (&sink, transcript);
+  while (sink.n_caught_up == 0)
+    {
+      guint n_feeds = sink.n_feeds;
+
+      stint_follower_start (sink.follower);
+      wait_until (sink.n_feeds > n_feeds || sink.n_caught_up > 0);
+      stint_follower_stop (sink.follower);
+      n_feeds = sink.n_feeds;
+      while (g_main_context_iteration (NULL, FALSE))
+        {
+        }
+      g_assert_cmpuint (sink.n_feeds, ==, n_feeds);
+    }
+  assert_shown (&sink, text, strlen (text));
+  remove_directory (directory);
+}
+
+/* Lets the job of the next test go on. */
+static void
+pass_gate (const char *gate)
+{
+  int fd = g_open (gate, O_WRONLY | O_CLOEXEC);
+
+  g_assert_cmpint (fd, >=, 0);
+  g_assert_cmpint (write (fd, "\n", 1), ==, 1);
+  close (fd);
+}
+
+/* A job that writes faster than the terminal shows is skipped to its tail while it runs. */
+static void
+test_live_and_too_far_behind (void)
+{
+  g_autoptr (StintJobList) list = fixture_list ();
+  g_autoptr (StintJobSpec) spec = fixture_shell ("echo first; read go <\"$GATE\"; seq 1 60000; "
+                                                 "read go <\"$GATE\"; echo last");
+  g_autofree char *directory = g_dir_make_tmp ("stint-test-XXXXXX", NULL);
+  g_autofree char *gate = g_build_filename (directory, "gate", NULL);
+  g_autofree char *change = g_strconcat ("GATE=", gate, NULL);
+  g_autoptr (StintJob) job = NULL;
+  g_auto (Sink) sink;
+
+  g_assert_cmpint (mkfifo (gate, 0600), ==, 0);
+  stint_job_spec_add_env (spec, change, NULL);
+  job = fixture_submit (list, spec);
+  wait_until (stint_job_get_transcript (job) != NULL);
+
+  sink_init (&sink, stint_job_get_transcript (job));
+  stint_follower_set_backlog (sink.follower, 20 * 1000, 50 * 1000);
+  stint_follower_set_bare_newlines (sink.follower, TRUE);
+  stint_follower_start (sink.follower);
+  wait_until (has_shown (&sink, "first\r\n"));
+
+  /* Not looked at meanwhile. */
+  stint_follower_stop (sink.follower);
+  pass_gate (gate);
+  wait_until (stint_job_get_output_bytes (job) > 300 * 1000);
+  stint_follower_start (sink.follower);
+  wait_until (has_shown (&sink, "60000\r\n"));
+  g_assert_true (has_shown (&sink, "skipped"));
+  g_assert_false (has_shown (&sink, "\r\n30000\r\n"));
+
+  pass_gate (gate);
+  wait_until (has_shown (&sink, "last\r\n"));
+  fixture_wait_for_all (list);
+  g_unlink (gate);
+  g_rmdir (directory);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app/follower/everything-in-order", test_everything_in_order);
+  g_test_add_func ("/app/follower/bare-newlines", test_bare_newlines);
+  g_test_add_func ("/app/follower/whole-characters", test_whole_characters);
+  g_test_add_func ("/app/follower/cut-at-the-end", test_cut_at_the_end);
+  g_test_add_func ("/app/follower/waits-for-the-terminal", test_waits_for_the_terminal);
+  g_test_add_func ("/app/follower/adapts-to-the-cost", test_adapts_to_the_cost);
+  g_test_add_func ("/app/follower/begins-at-the-tail", test_begins_at_the_tail);
+  g_test_add_func ("/app/follower/full-screen-is-not-skipped", test_full_screen_is_not_skipped);
+  g_test_add_func ("/app/follower/left-full-screen-is-skipped", test_left_full_screen_is_skipped);
+  g_test_add_func ("/app/follower/hole-is-told", test_hole_is_told);
+  g_test_add_func ("/app/follower/stopped-loses-nothing", test_stopped_loses_nothing);
+  g_test_add_func ("/app/follower/live-and-too-far-behind", test_live_and_too_far_behind);
+  return g_test_run ();
+}

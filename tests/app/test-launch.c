@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a command line of `stint` means.
+ */
+#include "stint-launch.h"
+
+#include "stint-error.h"
+
+static StintLaunch *
+parse (const char *const *words)
+{
+  g_autoptr (GError) error = NULL;
+  StintLaunch *launch = stint_launch_parse (words, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (launch);
+  return launch;
+}
+
+#define WORDS(...) ((const char *const[]) { __VA_ARGS__, NULL })
+
+static void
+assert_mode (const char *const *words, StintLaunchMode mode)
+{
+  g_autoptr (StintLaunch) launch = parse (words);
+
+  g_assert_cmpint (launch->mode, ==, mode);
+}
+
+static void
+assert_refused (const char *const *words, const char *named)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (stint_launch_parse (words, &error));
+  g_assert_error (error, STINT_ERROR, STINT_ERROR_INVALID);
+  g_assert_nonnull (g_strstr_len (error->message, -1, named));
+  g_assert_null (g_strstr_len (error->message, -1, "\n"));
+}
+
+static void
+test_modes (void)
+{
+  const char *const nothing[] = { NULL };
+
+  assert_mode (nothing, STINT_LAUNCH_PRESENT);
+  assert_mode (WORDS ("--foreground"), STINT_LAUNCH_PRESENT);
+  assert_mode (WORDS ("--new"), STINT_LAUNCH_NEW_JOB);
+  assert_mode (WORDS ("--history"), STINT_LAUNCH_HISTORY);
+  assert_mode (WORDS ("--history", "make"), STINT_LAUNCH_HISTORY);
+  assert_mode (WORDS ("--help"), STINT_LAUNCH_HELP);
+  assert_mode (WORDS ("--version"), STINT_LAUNCH_VERSION);
+  assert_mode (WORDS ("make"), STINT_LAUNCH_RUN);
+  assert_mode (WORDS ("--shell", "a | b"), STINT_LAUNCH_RUN);
+}
+
+/* Options end at the first word that is none; after it they are the command's. */
+static void
+test_command_is_untouched (void)
+{
+  g_autoptr (StintLaunch) launch = parse (WORDS ("--timeout", "5", "make", "--help", "--wait", "--", "-x"));
+  g_autoptr (StintLaunch) dashes = parse (WORDS ("--foreground", "--", "--new", "x"));
+  g_autoptr (StintJobSpec) spec = stint_launch_dup_spec (launch);
+  g_autoptr (StintJobSpec) other = stint_launch_dup_spec (dashes);
+
+  g_assert_cmpint (launch->mode, ==, STINT_LAUNCH_RUN);
+  g_assert_false (launch->wait);
+  g_assert_true (g_strv_equal (stint_job_spec_get_argv (spec), WORDS ("make", "--help", "--wait", "--", "-x")));
+  g_assert_true (dashes->foreground);
+  g_assert_true (g_strv_equal (stint_job_spec_get_argv (other), WORDS ("--new", "x")));
+}
+
+static void
+test_kinds (void)
+{
+  g_autoptr (StintLaunch) plain = parse (WORDS ("make"));
+  g_autoptr (StintLaunch) shell = parse (WORDS ("--kind", "shell", "make"));
+  g_autoptr (StintLaunch) pipes = parse (WORDS ("--pipes", "make"));
+  g_autoptr (StintJobSpec) plain_spec = stint_launch_dup_spec (plain);
+  g_autoptr (StintJobSpec) shell_spec = stint_launch_dup_spec (shell);
+  g_autoptr (StintJobSpec) pipes_spec = stint_launch_dup_spec (pipes);
+
+  g_assert_cmpint (stint_job_spec_get_kind (plain_spec), ==, STINT_JOB_KIND_TERMINAL);
+  g_assert_true (stint_job_spec_get_tty (plain_spec));
+  g_assert_cmpint (stint_job_spec_get_kind (shell_spec), ==, STINT_JOB_KIND_SHELL);
+  g_assert_false (stint_job_spec_get_tty (shell_spec));
+  g_assert_false (stint_job_spec_get_tty (pipes_spec));
+}
+
+static void
+test_refused (void)
+{
+  assert_refused (WORDS ("--nonsense"), "--nonsense");
+  assert_refused (WORDS ("--timeout", "soon", "make"), "soon");
+  assert_refused (WORDS ("--env", "novalue", "make"), "novalue");
+  assert_refused (WORDS ("--wait"), "--wait");
+  assert_refused (WORDS ("--json", "-", "make"), "--wait");
+  assert_refused (WORDS ("--no-history", "make"), "--no-history");
+}
+
+static void
+test_help_names_every_option (void)
+{
+  g_autofree char *help = stint_launch_describe ();
+  const char *const options[] = { "--wait", "--new", "--history", "--foreground", "--help", "--version", "--timeout",
+                                  "--idle-timeout", "--grace", "--shell", "--kind", "--cwd", "--env" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    if (g_strstr_len (help, -1, options[i]) == NULL)
+      g_error ("--help does not name %s", options[i]);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app/launch/modes", test_modes);
+  g_test_add_func ("/app/launch/command-is-untouched", test_command_is_untouched);
+  g_test_add_func ("/app/launch/kinds", test_kinds);
+  g_test_add_func ("/app/launch/refused", test_refused);
+  g_test_add_func ("/app/launch/help-names-every-option", test_help_names_every_option);
+  return g_test_run ();
+}

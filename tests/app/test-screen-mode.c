@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which screen a program shows, however its output is cut.
+ */
+#include "stint-screen-mode.h"
+
+#include <string.h>
+
+static StintScreenMode
+scan_cut_at (const char *text, gsize cut)
+{
+  StintScreenMode mode = { 0 };
+  gsize length = strlen (text);
+
+  cut = MIN (cut, length);
+  stint_screen_mode_scan (&mode, 100, (const guint8 *) text, cut);
+  stint_screen_mode_scan (&mode, 100 + cut, (const guint8 *) text + cut, length - cut);
+  return mode;
+}
+
+/* Wherever it is cut, the answer is the same. */
+static void
+assert_mode (const char *text, gboolean full_screen, guint64 entered_at)
+{
+  for (gsize cut = 0; cut <= strlen (text); cut++)
+    {
+      StintScreenMode mode = scan_cut_at (text, cut);
+
+      g_assert_cmpint (mode.full_screen, ==, full_screen);
+      if (full_screen)
+        g_assert_cmpuint (mode.entered_at, ==, entered_at);
+    }
+}
+
+static void
+test_enter_and_leave (void)
+{
+  assert_mode ("plain", FALSE, 0);
+  assert_mode ("ab\033[?1049hxyz", TRUE, 102);
+  assert_mode ("\033[?47h", TRUE, 100);
+  assert_mode ("\033[?1047h", TRUE, 100);
+  assert_mode ("\033[?1049h...\033[?1049l", FALSE, 0);
+  assert_mode ("\033[?1049h\033[?1049h", TRUE, 100);
+  assert_mode ("\033[?1049h\033c", FALSE, 0);
+}
+
+static void
+test_among_other_modes (void)
+{
+  assert_mode ("\033[?25;1049h", TRUE, 100);
+  assert_mode ("\033[?1049;25h", TRUE, 100);
+  assert_mode ("\033[?25h", FALSE, 0);
+  assert_mode ("\033[?10490h", FALSE, 0);
+  assert_mode ("\033[1049h", FALSE, 0);
+  assert_mode ("\033[?1049$p", FALSE, 0);
+  assert_mode ("\033[31m\033[?2004h\033[?1049h", TRUE, 113);
+}
+
+static void
+test_broken_sequences (void)
+{
+  assert_mode ("\033[?104\033[?1049h", TRUE, 106);
+  assert_mode ("\033\033[?1049h", TRUE, 101);
+  assert_mode ("\033[?99999999999999h", FALSE, 0);
+  assert_mode ("\033[?", FALSE, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app/screen-mode/enter-and-leave", test_enter_and_leave);
+  g_test_add_func ("/app/screen-mode/among-other-modes", test_among_other_modes);
+  g_test_add_func ("/app/screen-mode/broken-sequences", test_broken_sequences);
+  return g_test_run ();
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The window with real jobs, driven from within: how narrow it gets, what has a name, what ticks, and
+ * that nothing breaks when it goes.
+ */
+#include "stint-job-row.h"
+#include "stint-new-job-dialog.h"
+#include "stint-pane.h"
+#include "stint-panes.h"
+#include "stint-resources.h"
+#include "stint-ticker.h"
+#include "stint-window.h"
+
+#include "engine-fixture.h"
+
+#define NARROWEST 360
+
+/* The shadow that a window without a window manager draws around itself. */
+#define SHADOW 20
+
+typedef struct
+{
+  StintJobList *jobs;
+  StintSettings *settings;
+  StintProblems *problems;
+  StintWindow *window; /* weak */
+} Fixture;
+
+static AdwApplication *application;
+
+static void
+fixture_set_up (Fixture *fixture, int width)
+{
+  fixture->jobs = fixture_list ();
+  fixture->settings = stint_settings_new ();
+  stint_settings_set_window (fixture->settings, width, 600, FALSE);
+  fixture->problems = stint_problems_new ();
+  fixture->window = stint_window_new (application, fixture->jobs, fixture->settings, fixture->problems);
+  g_object_add_weak_pointer (G_OBJECT (fixture->window), (gpointer *) &fixture->window);
+  gtk_window_present (GTK_WINDOW (fixture->window));
+  wait_until (gtk_widget_get_width (GTK_WIDGET (fixture->window)) > 0);
+}
+
+static void
+fixture_tear_down (Fixture *fixture)
+{
+  if (fixture->window != NULL)
+    gtk_window_destroy (GTK_WINDOW (fixture->window));
+  wait_until (fixture->window == NULL);
+  fixture_wait_for_all (fixture->jobs);
+  g_clear_object (&fixture->problems);
+  g_clear_object (&fixture->settings);
+  g_clear_object (&fixture->jobs);
+}
+
+static StintJob *
+start (Fixture *fixture, StintJobKind kind, const char *line)
+{
+  g_autoptr (StintJobSpec) spec = stint_job_spec_new_shell (kind, line);
+  StintJob *job;
+
+  stint_job_spec_resolve (spec, "/tmp", NULL, NULL);
+  job = fixture_submit (fixture->jobs, spec);
+  stint_window_show_job (fixture->window, job);
+  return job;
+}
+
+typedef gboolean (*WidgetTest) (GtkWidget *widget, gpointer data);
+
+static GtkWidget *
+find (GtkWidget *widget, WidgetTest test, gpointer data)
+{
+  if (test (widget, data))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find (child, test, data);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static gboolean
+is_of_type (GtkWidget *widget, gpointer data)
+{
+  return G_TYPE_CHECK_INSTANCE_TYPE (widget, *(GType *) data) && gtk_widget_get_mapped (widget);
+}
+
+static GtkWidget *
+find_type (GtkWidget *widget, GType type)
+{
+  return find (widget, is_of_type, &type);
+}
+
+static int
+measure (Fixture *fixture)
+{
+  int minimum;
+
+  gtk_widget_measure (GTK_WIDGET (fixture->window), GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  return minimum;
+}
+
+/* However long names are, and whatever a job does, the window fits a telephone. */
+static void
+test_narrowest (void)
+{
+  g_autofree char *long_word = g_strnfill (400, 'x');
+  g_autofree char *line = g_strdup_printf ("trap '' TERM HUP; echo %s; while :; do sleep 1; done", long_word);
+  g_autoptr (StintJob) job = NULL;
+  Fixture fixture;
+
+  fixture_set_up (&fixture, NARROWEST);
+  g_assert_cmpint (measure (&fixture), <=, NARROWEST + SHADOW);
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (fixture.window)), <=, NARROWEST + SHADOW);
+
+  job = start (&fixture, STINT_JOB_KIND_TERMINAL, line);
+  wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
+  wait_until (find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE) != NULL);
+  g_assert_cmpint (measure (&fixture), <=, NARROWEST + SHADOW);
+  stint_job_terminate (job);
+  wait_until (stint_job_get_state (job) == STINT_JOB_STOPPING);
+  g_assert_cmpint (measure (&fixture), <=, NARROWEST + SHADOW);
+  stint_job_kill (job);
+  wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+  g_assert_cmpint (measure (&fixture), <=, NARROWEST + SHADOW);
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (fixture.window)), <=, NARROWEST + SHADOW);
+  fixture_tear_down (&fixture);
+}
+
+static gboolean
+is_icon_button_without_tooltip (GtkWidget *widget, gpointer data)
+{
+  const char *class_name = gtk_widget_get_css_name (widget);
+
+  /* Window controls name themselves. */
+  if (gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS) != NULL)
+    return FALSE;
+  return g_strcmp0 (class_name, "button") == 0 && GTK_IS_BUTTON (widget) &&
+         gtk_button_get_icon_name (GTK_BUTTON (widget)) != NULL && gtk_widget_get_tooltip_text (widget) == NULL;
+}
+
+/* GTK_A11Y=test keeps what screen readers would be told. */
+static void
+test_icons_have_names (void)
+{
+  g_autoptr (StintJob) job = NULL;
+  Fixture fixture;
+  StintNewJobDialog *dialog;
+
+  fixture_set_up (&fixture, 1000);
+  job = start (&fixture, STINT_JOB_KIND_TERMINAL, "sleep 60");
+  wait_until (find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE) != NULL);
+  g_assert_null (find (GTK_WIDGET (fixture.window), is_icon_button_without_tooltip, NULL));
+
+  dialog = stint_new_job_dialog_new (GTK_WINDOW (fixture.window), fixture.settings, NULL);
+  g_assert_null (find (GTK_WIDGET (dialog), is_icon_button_without_tooltip, NULL));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  stint_job_kill (job);
+  fixture_tear_down (&fixture);
+}
+
+static void
+test_row_says_name_and_state (void)
+{
+  g_autoptr (StintJob) job = NULL;
+  Fixture fixture;
+  GtkWidget *row;
+
+  fixture_set_up (&fixture, 1000);
+  job = start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
+  wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
+  wait_until (find_type (GTK_WIDGET (fixture.window), STINT_TYPE_JOB_ROW) != NULL);
+  row = find_type (GTK_WIDGET (fixture.window), STINT_TYPE_JOB_ROW);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, "sleep 60, Running");
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (gtk_widget_get_parent (row)), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "sleep 60, Running");
+  stint_job_kill (job);
+  wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, "sleep 60, Killed");
+  fixture_tear_down (&fixture);
+}
+
+/* One timer for all countdowns, and none when there is none or nobody sees them. */
+static void
+test_ticks_only_when_seen (void)
+{
+  StintTicker *ticker = stint_ticker_get_default ();
+  g_autoptr (StintJob) job = NULL;
+  Fixture fixture;
+
+  fixture_set_up (&fixture, 1000);
+  g_assert_false (stint_ticker_is_running (ticker));
+  job = start (&fixture, STINT_JOB_KIND_TERMINAL, "sleep 60");
+  wait_until (stint_ticker_is_running (ticker));
+  gtk_widget_hide (GTK_WIDGET (fixture.window));
+  g_assert_false (stint_ticker_is_running (ticker));
+  gtk_window_present (GTK_WINDOW (fixture.window));
+  wait_until (stint_ticker_is_running (ticker));
+  stint_job_kill (job);
+  wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+  g_assert_false (stint_ticker_is_running (ticker));
+  fixture_tear_down (&fixture);
+}
+
+static void
+test_window_goes_while_jobs_run (void)
+{
+  g_autoptr (StintJob) terminal = NULL;
+  g_autoptr (StintJob) shell = NULL;
+  Fixture fixture;
+
+  fixture_set_up (&fixture, 1000);
+  terminal = start (&fixture, STINT_JOB_KIND_TERMINAL, "while :; do echo x; sleep 0.01; done");
+  shell = start (&fixture, STINT_JOB_KIND_SHELL, "seq 100000; sleep 60");
+  wait_until (find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE) != NULL);
+  gtk_window_destroy (GTK_WINDOW (fixture.window));
+  wait_until (fixture.window == NULL);
+  stint_job_terminate (terminal);
+  stint_job_kill (shell);
+  fixture_tear_down (&fixture);
+}
+
+static void
+test_panes_are_few (void)
+{
+  StintJob *jobs[STINT_PANES_KEPT + 3];
+  GtkWidget *panes;
+  StintPane *last;
+  Fixture fixture;
+
+  fixture_set_up (&fixture, 1000);
+  for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
+    {
+      jobs[i] = start (&fixture, STINT_JOB_KIND_TERMINAL, "sleep 60");
+      wait_until (stint_job_get_state (jobs[i]) == STINT_JOB_RUNNING);
+    }
+  panes = find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANES);
+  g_assert_cmpuint (stint_panes_get_n_kept (STINT_PANES (panes)), ==, STINT_PANES_KEPT);
+
+  /* One that was kept comes back as it was. */
+  last = stint_panes_get_visible (STINT_PANES (panes));
+  stint_window_show_job (fixture.window, jobs[G_N_ELEMENTS (jobs) - 2]);
+  stint_window_show_job (fixture.window, jobs[G_N_ELEMENTS (jobs) - 1]);
+  g_assert_true (stint_panes_get_visible (STINT_PANES (panes)) == last);
+
+  for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
+    {
+      stint_job_kill (jobs[i]);
+      g_object_unref (jobs[i]);
+    }
+  fixture_tear_down (&fixture);
+}
+
+static void
+test_only_a_live_terminal_is_typed_into (void)
+{
+  g_autoptr (StintJob) terminal = NULL;
+  g_autoptr (StintJob) shell = NULL;
+  Fixture fixture;
+  StintPane *pane;
+
+  fixture_set_up (&fixture, 1000);
+  terminal = start (&fixture, STINT_JOB_KIND_TERMINAL, "cat");
+  wait_until (find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE) != NULL);
+  pane = STINT_PANE (find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE));
+  wait_until (stint_pane_is_live (pane));
+  stint_job_kill (terminal);
+  wait_until (stint_job_get_state (terminal) == STINT_JOB_FINISHED);
+  g_assert_false (stint_pane_is_live (pane));
+
+  shell = start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
+  wait_until (stint_job_get_state (shell) == STINT_JOB_RUNNING);
+  pane = STINT_PANE (find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE));
+  g_assert_true (stint_pane_get_job (pane) == shell);
+  g_assert_false (stint_pane_is_live (pane));
+  stint_job_kill (shell);
+  fixture_tear_down (&fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  adw_init ();
+  application = adw_application_new ("io.github.stint.Test", G_APPLICATION_NON_UNIQUE);
+  g_application_register (G_APPLICATION (application), NULL, NULL);
+  g_resources_register (stint_get_resource ());
+  /* AdwLeaflet 1.2 leaks a page's picture when it is folded and slides from one page to another. */
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  g_test_add_func ("/app/window/narrowest", test_narrowest);
+  g_test_add_func ("/app/window/icons-have-names", test_icons_have_names);
+  g_test_add_func ("/app/window/row-says-name-and-state", test_row_says_name_and_state);
+  g_test_add_func ("/app/window/ticks-only-when-seen", test_ticks_only_when_seen);
+  g_test_add_func ("/app/window/window-goes-while-jobs-run", test_window_goes_while_jobs_run);
+  g_test_add_func ("/app/window/panes-are-few", test_panes_are_few);
+  g_test_add_func ("/app/window/only-a-live-terminal-is-typed-into", test_only_a_live_terminal_is_typed_into);
+  status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See faults-fixture.h.
+ */
+#define G_LOG_DOMAIN "test"
+#include "config.h"
+
+#include "faults-fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LONGEST_GAP (100 * 1000)
+#define TICK_MS 5
+
+struct _FaultsGaps
+{
+  guint source;
+  gint64 last;
+  gint64 waited; /* for a processor, up to then */
+  gint64 longest;
+};
+
+static gboolean
+turn (gpointer data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+void
+faults_init (int *argc, char ***argv)
+{
+  g_autofree char *temporary = g_dir_make_tmp ("stint-faults-XXXXXX", NULL);
+
+  g_assert_nonnull (temporary);
+  g_setenv ("TMPDIR", temporary, TRUE);
+  g_test_init (argc, argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_timeout_add (20, turn, NULL);
+}
+
+double
+faults_get_patience (void)
+{
+  double load = 0, patience = g_strcmp0 (g_getenv ("STINT_TEST_SANITIZED"), "1") == 0 ? 8 : 1;
+
+  if (getloadavg (&load, 1) == 1)
+    patience *= MAX (1, 2 * load / (double) g_get_num_processors ());
+  return patience;
+}
+
+StintHistory *
+faults_history_new (void)
+{
+  g_autofree char *directory = g_dir_make_tmp ("stint-history-XXXXXX", NULL);
+
+  return stint_history_new (directory);
+}
+
+StintJobSpec *
+faults_shell (const char *line)
+{
+  StintJobSpec *spec = stint_job_spec_new_shell (STINT_JOB_KIND_SHELL, line);
+
+  stint_job_spec_set_directory (spec, "/");
+  return spec;
+}
+
+static void
+keep_result (GObject *source, GAsyncResult *result, gpointer data)
+{
+  *(GAsyncResult **) data = g_object_ref (result);
+}
+
+guint
+faults_count_saved (StintHistory *history, StintReason reason)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GPtrArray) jobs = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  stint_history_load_async (history, 100000, keep_result, &result);
+  wait_until (result != NULL);
+  jobs = stint_history_load_finish (history, result, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < jobs->len; i++)
+    n += stint_job_get_result (jobs->pdata[i])->reason == reason;
+  return n;
+}
+
+guint
+faults_count_children (void)
+{
+  guint n = 0;
+  g_autoptr (GDir) tasks = g_dir_open ("/proc/self/task", 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (tasks)) != NULL)
+    {
+      g_autofree char *path = g_strdup_printf ("/proc/self/task/%s/children", name);
+      g_autofree char *children = NULL;
+
+      if (g_file_get_contents (path, &children, NULL, NULL))
+        for (const char *p = children; *p != '\0'; p++)
+          n += *p == ' ';
+    }
+  return n;
+}
+
+guint
+faults_count_descriptors (void)
+{
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  guint n = 0;
+
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+guint
+faults_count_settled_descriptors (void)
+{
+  guint n = faults_count_descriptors ();
+  guint n_same = 0;
+
+  while (n_same < 5 || faults_count_children () > 0)
+    {
+      guint again;
+
+      g_main_context_iteration (NULL, TRUE);
+      again = faults_count_descriptors ();
+      n_same = again == n ? n_same + 1 : 0;
+      n = again;
+    }
+  return n;
+}
+
+/* Microseconds that this thread was ready to run and did not. */
+static gint64
+get_waited (void)
+{
+  g_autofree char *text = NULL;
+  unsigned long long ran, waited;
+
+  if (!g_file_get_contents ("/proc/thread-self/schedstat", &text, NULL, NULL) ||
+      sscanf (text, "%llu %llu", &ran, &waited) != 2)
+    return 0;
+  return (gint64) (waited / 1000);
+}
+
+static gboolean
+note_gap (gpointer data)
+{
+  FaultsGaps *self = data;
+  gint64 now = g_get_monotonic_time ();
+  gint64 waited = get_waited ();
+
+  self->longest = MAX (self->longest, now - self->last - (waited - self->waited) - TICK_MS * 1000);
+  self->last = now;
+  self->waited = waited;
+  return G_SOURCE_CONTINUE;
+}
+
+FaultsGaps *
+faults_gaps_new (void)
+{
+  FaultsGaps *self = g_new0 (FaultsGaps, 1);
+
+  self->last = g_get_monotonic_time ();
+  self->waited = get_waited ();
+  self->source = g_timeout_add_full (G_PRIORITY_HIGH, TICK_MS, note_gap, self, NULL);
+  return self;
+}
+
+gint64
+faults_gaps_end (FaultsGaps *self)
+{
+  gint64 longest;
+
+  note_gap (self);
+  longest = self->longest;
+  g_source_remove (self->source);
+  g_free (self);
+  return longest;
+}
+
+gint64
+faults_get_longest_gap (void)
+{
+  return (gint64) (LONGEST_GAP * faults_get_patience ());
+}
+
+static void
+note (FaultsCalls *calls, StintResult *result, GError *error)
+{
+  calls->called++;
+  calls->cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  if (!calls->cancelled)
+    g_assert_no_error (error);
+  g_clear_pointer (&calls->result, stint_result_unref);
+  calls->result = result;
+  g_clear_error (&error);
+}
+
+void
+faults_note_waited (GObject *source, GAsyncResult *async_result, gpointer data)
+{
+  GError *error = NULL;
+  StintResult *result = stint_job_wait_finish (STINT_JOB (source), async_result, &error);
+
+  note (data, result, error);
+}
+
+void
+faults_note_run (GObject *source, GAsyncResult *async_result, gpointer data)
+{
+  GError *error = NULL;
+  StintResult *result = stint_job_run_finish (STINT_JOB (source), async_result, &error);
+
+  note (data, result, error);
+}
+
+guint
+faults_count_miscalled (const FaultsCalls *calls, guint n)
+{
+  guint n_miscalled = 0;
+
+  for (guint i = 0; i < n; i++)
+    n_miscalled += calls[i].called != 1 || calls[i].cancelled == (calls[i].result != NULL);
+  return n_miscalled;
+}
+
+void
+faults_calls_clear (FaultsCalls *calls, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    g_clear_pointer (&calls[i].result, stint_result_unref);
+}
