@@ -39,7 +39,7 @@ handle_readable (int fd, GIOCondition condition, gpointer data)
   while (self->source != NULL)
     {
       struct keeper_event event;
-      ssize_t n = recv (fd, &event, sizeof event, MSG_DONTWAIT);
+      ssize_t n = recv (fd, &event, sizeof event, MSG_DONTWAIT | MSG_TRUNC);
 
       if (n == (ssize_t) sizeof event)
         {

@@ -418,7 +418,7 @@ handle_control (struct worker *worker)
 
   for (;;)
     {
-      ssize_t n = recv (fd, &request, sizeof request, MSG_DONTWAIT);
+      ssize_t n = recv (fd, &request, sizeof request, MSG_DONTWAIT | MSG_TRUNC);
 
       if (n == (ssize_t) sizeof request)
         {
