@@ -24,6 +24,7 @@ struct _StintJob
   guint64 id;
   char *title;
   StintStdio stdio; /* duplicates, until it is launched */
+  int stdio_error;  /* errno, if one of them could not be had */
 
   /* Where it stands */
   StintJobState state;

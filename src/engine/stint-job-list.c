@@ -24,6 +24,7 @@ struct _StintJobList
   guint n_unfinished;
   guint n_saving;
   gboolean closed;
+  gboolean starting; /* start_queued() runs */
 };
 
 enum
@@ -60,6 +61,10 @@ has_room (StintJobList *self)
 static void
 start_queued (StintJobList *self)
 {
+  /* One that ends at once comes here again; the loop goes on with the next. */
+  if (self->starting)
+    return;
+  self->starting = TRUE;
   while (has_room (self) && !g_queue_is_empty (&self->queue))
     {
       StintJob *job = g_queue_pop_head (&self->queue);
@@ -67,6 +72,7 @@ start_queued (StintJobList *self)
       self->n_running++;
       stint_job_release (job);
     }
+  self->starting = FALSE;
 }
 
 static void

@@ -102,8 +102,9 @@ stint_job_store_is_locked (const char *directory)
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   gboolean locked;
 
+  /* Who cannot look does not know that it is free: ask again. */
   if (fd < 0)
-    return FALSE;
+    return errno == EMFILE || errno == ENFILE || errno == ENOMEM;
   /* Shared: two that look at once do not take each other for the owner. */
   locked = flock (fd, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
   close (fd);

@@ -17,6 +17,7 @@
 #include "stint-scratch-store.h"
 #include "stint-transcript-private.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
@@ -277,7 +278,7 @@ finish (StintJob *self, StintResult *result)
 {
   g_autofree char *sentence = NULL;
 
-  if (self->state == STINT_JOB_FINISHED)
+  if (self->result != NULL)
     {
       stint_result_unref (result);
       return;
@@ -289,7 +290,10 @@ finish (StintJob *self, StintResult *result)
     self->started_at = result->started_at;
   self->pid = 0;
   self->kill_at = STINT_NEVER;
+  if (self->paused)
+    stint_job_set_paused (self, FALSE);
   close_stdio (self);
+  g_clear_pointer (&self->place, stint_job_place_free);
   if (self->pty != NULL)
     stint_pty_close (self->pty);
   if (self->transcript != NULL)
@@ -352,6 +356,9 @@ handle_stopping (StintJob *self, const struct keeper_event *event)
   /* The leader's own end, and leftovers after it, are no reason to give. */
   if (event->reason > KEEPER_REASON_SIGNALED && event->reason <= KEEPER_REASON_INTERRUPTED)
     stint_job_set_stop_reason (self, (StintReason) event->reason);
+  /* It has been continued, or it could not end. */
+  if (self->paused)
+    stint_job_set_paused (self, FALSE);
   stint_job_set_state (self, STINT_JOB_STOPPING);
   stint_job_emit_limits_changed (self);
 }
@@ -395,6 +402,25 @@ handle_event (StintKeeperLink *link, gpointer data, StintJob *self)
     }
 }
 
+/* What is known all the same: the page outlives its keeper. */
+static void
+note_counters (StintJob *self, StintResult *result)
+{
+  const struct keeper_counters *page;
+
+  if (self->counters == NULL)
+    return;
+  page = stint_counters_get_page (self->counters);
+  if (page->has_status)
+    stint_result_set_wait_status (result, page->wait_status);
+  result->stdout_bytes = page->bytes[KEEPER_STREAM_STDOUT];
+  result->stderr_bytes = page->bytes[KEEPER_STREAM_STDERR];
+  result->lost_bytes = page->lost;
+  result->store_error = (int) page->store_error;
+  if (page->hole_end > page->hole_start)
+    result->hole_bytes = page->hole_end - page->hole_start;
+}
+
 /* Without a last word: both halves of the keeper were killed, or it could not begin. */
 static void
 handle_ended (StintKeeperLink *link, StintJob *self)
@@ -412,11 +438,15 @@ handle_ended (StintKeeperLink *link, StintJob *self)
     }
   else
     {
-      StintResult *result = stint_result_new (STINT_REASON_INTERRUPTED);
+      gboolean begun = self->counters != NULL && stint_counters_get_page (self->counters)->leader != 0;
+      StintResult *result = stint_result_new (begun ? STINT_REASON_INTERRUPTED : STINT_REASON_FAILED);
 
-      result->error = g_strdup (_ ("The keeper of the job was killed"));
+      result->failure = begun ? STINT_FAILURE_NONE : STINT_FAILURE_OTHER;
+      result->error = g_strdup (begun ? _ ("The keeper of the job was killed")
+                                      : _ ("The keeper ended before it could start the job"));
       result->started_at = self->started_at;
       result->duration = stint_job_get_elapsed (self);
+      note_counters (self, result);
       finish (self, result);
     }
 }
@@ -456,6 +486,12 @@ start_keeper (StintJob *self, GError **error)
   StintKeeperChannels channels;
   gboolean counted;
 
+  if (self->stdio_error != 0)
+    {
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (self->stdio_error),
+                   _ ("Cannot prepare the job: %s"), g_strerror (self->stdio_error));
+      return FALSE;
+    }
   if (!make_pty (self, error))
     return FALSE;
   process = stint_keeper_launch (self->spec, self->place, &self->stdio,
@@ -502,6 +538,9 @@ launch (StintJob *self)
 
   self->limits = (struct limits) { .wall_at = LIMITS_NEVER };
   stint_job_set_state (self, STINT_JOB_STARTING);
+  /* Whoever was told may have stopped it. */
+  if (self->state != STINT_JOB_STARTING)
+    return;
   if (!start_keeper (self, &error))
     finish_with_error (self, error);
   close_stdio (self);
@@ -815,6 +854,16 @@ new_with_spec (StintJobSpec *spec)
   return self;
 }
 
+static void
+duplicate (StintJob *self, int fd, int *copy)
+{
+  if (fd < 0)
+    return;
+  *copy = fcntl (fd, F_DUPFD_CLOEXEC, 3);
+  if (*copy < 0)
+    self->stdio_error = errno;
+}
+
 StintJob *
 stint_job_new (StintJobSpec *spec, const StintStdio *stdio)
 {
@@ -825,11 +874,9 @@ stint_job_new (StintJobSpec *spec, const StintStdio *stdio)
   self = new_with_spec (spec);
   if (stdio != NULL)
     {
-      if (stdio->stdin_fd >= 0)
-        self->stdio.stdin_fd = fcntl (stdio->stdin_fd, F_DUPFD_CLOEXEC, 3);
+      duplicate (self, stdio->stdin_fd, &self->stdio.stdin_fd);
       for (int i = 0; i < 2; i++)
-        if (stdio->tee_fds[i] >= 0)
-          self->stdio.tee_fds[i] = fcntl (stdio->tee_fds[i], F_DUPFD_CLOEXEC, 3);
+        duplicate (self, stdio->tee_fds[i], &self->stdio.tee_fds[i]);
     }
   return self;
 }

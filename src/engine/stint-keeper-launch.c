@@ -25,6 +25,9 @@
 /* What memory pressure should take before the app (0) and after a runaway tab (1000). */
 #define JOB_OOM_SCORE_ADJ 500
 
+/* What spawning takes besides the keeper's own descriptors. */
+#define SPAWN_DESCRIPTORS 8
+
 static rlim_t original_descriptor_limit;
 
 void
@@ -230,6 +233,25 @@ give_channels (GSubprocessLauncher *launcher,
          give (launcher, next, g_steal_fd (&place->lock_fd), &block->lock_fd, error);
 }
 
+/* GLib 2.74 ends the whole program if descriptors run out while it spawns (it takes a failed dup for
+ * success), and may close strangers' before. It wants one for each of ours, /dev/null, and a few to
+ * wait by: whether they can be had is found out first. */
+static gboolean
+check_room (int any_fd, int n_given, GError **error)
+{
+  int fds[KEEPER_LAUNCH_FD + 32];
+  guint wanted = (guint) n_given + SPAWN_DESCRIPTORS, n = 0;
+  int code;
+
+  while (n < wanted && (fds[n] = fcntl (any_fd, F_DUPFD_CLOEXEC, KEEPER_LAUNCH_FD)) >= 0)
+    n++;
+  code = errno;
+  for (guint i = 0; i < n; i++)
+    close (fds[i]);
+  errno = code;
+  return n == wanted || set_errno_error (error, _ ("Cannot prepare the job"));
+}
+
 static void
 close_channels (StintKeeperChannels *channels)
 {
@@ -289,6 +311,11 @@ stint_keeper_launch (StintJobSpec *spec,
     }
   g_subprocess_launcher_take_fd (launcher, launch_fd, KEEPER_LAUNCH_FD);
 
+  if (!check_room (channels->control_fd, next - KEEPER_LAUNCH_FD, error))
+    {
+      close_channels (channels);
+      return NULL;
+    }
   process = g_subprocess_launcher_spawnv (launcher, argv, error);
   if (process == NULL)
     {

@@ -18,6 +18,8 @@ struct _StintKeeperLink
 
   int control_fd;
   GSource *source;
+  GArray *unsent; /* of struct keeper_request: the socket was full */
+  GSource *unsent_source;
 };
 
 G_DEFINE_FINAL_TYPE (StintKeeperLink, stint_keeper_link, G_TYPE_OBJECT)
@@ -46,7 +48,8 @@ handle_readable (int fd, GIOCondition condition, gpointer data)
           g_signal_emit (self, signals[SIGNAL_EVENT], 0, &event);
           continue;
         }
-      if (n > 0 || (n < 0 && errno == EINTR))
+      /* A keeper that ended with a request unread: told once, before what it had said. */
+      if (n > 0 || (n < 0 && (errno == EINTR || errno == ECONNRESET)))
         continue;
       if (n < 0 && errno == EAGAIN)
         return G_SOURCE_CONTINUE;
@@ -56,14 +59,55 @@ handle_readable (int fd, GIOCondition condition, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Returns: FALSE if the socket is full. */
+static gboolean
+send_now (StintKeeperLink *self, const struct keeper_request *request)
+{
+  if (send (self->control_fd, request, sizeof *request, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0)
+    return TRUE;
+  if (errno == EAGAIN)
+    return FALSE;
+  g_debug ("request %u did not reach the keeper: %s", request->type, g_strerror (errno));
+  return TRUE;
+}
+
+static gboolean
+handle_writable (int fd, GIOCondition condition, gpointer data)
+{
+  StintKeeperLink *self = data;
+  guint n = 0;
+
+  while (n < self->unsent->len &&
+         send_now (self, &g_array_index (self->unsent, struct keeper_request, n)))
+    n++;
+  g_array_remove_range (self->unsent, 0, n);
+  if (self->unsent->len > 0)
+    return G_SOURCE_CONTINUE;
+  g_clear_pointer (&self->unsent_source, g_source_unref);
+  return G_SOURCE_REMOVE;
+}
+
 void
 stint_keeper_link_send (StintKeeperLink *self, const struct keeper_request *request)
 {
+  guint last;
+
   g_return_if_fail (STINT_IS_KEEPER_LINK (self));
 
-  if (self->control_fd >= 0 &&
-      send (self->control_fd, request, sizeof *request, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
-    g_debug ("request %u did not reach the keeper: %s", request->type, g_strerror (errno));
+  if (self->control_fd < 0 || (self->unsent->len == 0 && send_now (self, request)))
+    return;
+
+  /* The keeper is held up, by a disk for one. No stop may be lost; of sizes the last one counts. */
+  last = self->unsent->len;
+  if (last > 0 && request->type == KEEPER_REQUEST_RESIZED &&
+      g_array_index (self->unsent, struct keeper_request, last - 1).type == request->type)
+    g_array_set_size (self->unsent, last - 1);
+  g_array_append_val (self->unsent, *request);
+  if (self->unsent_source != NULL)
+    return;
+  self->unsent_source = g_unix_fd_source_new (self->control_fd, G_IO_OUT);
+  g_source_set_callback (self->unsent_source, G_SOURCE_FUNC (handle_writable), self, NULL);
+  g_source_attach (self->unsent_source, g_main_context_get_thread_default ());
 }
 
 void
@@ -74,6 +118,10 @@ stint_keeper_link_close (StintKeeperLink *self)
   if (self->source != NULL)
     g_source_destroy (self->source);
   g_clear_pointer (&self->source, g_source_unref);
+  if (self->unsent_source != NULL)
+    g_source_destroy (self->unsent_source);
+  g_clear_pointer (&self->unsent_source, g_source_unref);
+  g_array_set_size (self->unsent, 0);
   if (self->control_fd >= 0)
     close (g_steal_fd (&self->control_fd));
 }
@@ -86,9 +134,17 @@ stint_keeper_link_dispose (GObject *object)
 }
 
 static void
+stint_keeper_link_finalize (GObject *object)
+{
+  g_array_unref (STINT_KEEPER_LINK (object)->unsent);
+  G_OBJECT_CLASS (stint_keeper_link_parent_class)->finalize (object);
+}
+
+static void
 stint_keeper_link_class_init (StintKeeperLinkClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = stint_keeper_link_dispose;
+  G_OBJECT_CLASS (klass)->finalize = stint_keeper_link_finalize;
 
   signals[SIGNAL_EVENT] = g_signal_new ("event", STINT_TYPE_KEEPER_LINK, G_SIGNAL_RUN_LAST, 0, NULL,
                                         NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
@@ -100,6 +156,7 @@ static void
 stint_keeper_link_init (StintKeeperLink *self)
 {
   self->control_fd = -1;
+  self->unsent = g_array_new (FALSE, FALSE, sizeof (struct keeper_request));
 }
 
 StintKeeperLink *

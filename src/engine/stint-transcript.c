@@ -74,6 +74,7 @@ measure_file (StintTranscript *self)
   if (!open_file (self, &self->output_fd, KEEPER_FILE_OUTPUT, NULL) ||
       fstat (self->output_fd, &status) < 0)
     return;
+  self->measured = TRUE;
   self->size = (guint64) status.st_size;
   hole = lseek (self->output_fd, 0, SEEK_HOLE);
   data = hole >= 0 ? lseek (self->output_fd, hole, SEEK_DATA) : -1;
@@ -91,13 +92,13 @@ measure (StintTranscript *self)
 
   if (self->counters != NULL || self->measured)
     return;
-  self->measured = TRUE;
   if (stint_outcome_read (self->directory, &outcome, NULL))
     {
       self->size = outcome.size;
       self->hole_start = outcome.hole_start;
       self->hole_end = outcome.hole_end;
       self->lost = outcome.lost;
+      self->measured = TRUE;
     }
   else
     {
@@ -132,7 +133,7 @@ stint_transcript_get_hole (StintTranscript *self, guint64 *start, guint64 *end)
     {
       const struct keeper_counters *page = stint_counters_get_page (self->counters);
 
-      /* The start is set after the end the first time, and only the end moves after that. */
+      /* The start is set before the end the first time, and only the end moves after that. */
       *end = page->hole_end;
       *start = page->hole_start;
       if (*start > *end)
@@ -247,34 +248,47 @@ stint_transcript_get_tail_offset (StintTranscript *self, gsize max_bytes)
   return n <= 3 ? offset + (guint64) n : offset;
 }
 
-/* Puts the bytes from @start to @end in front of @bytes, as many as fit into @max_bytes. */
-static gboolean
-prepend_range (StintTranscript *self,
-               GByteArray *bytes,
-               guint64 start,
-               guint64 end,
-               gsize max_bytes,
-               GError **error)
+typedef struct
 {
-  g_autoptr (GByteArray) range = g_byte_array_new ();
-  guint64 offset = MAX (start, end - MIN (end, max_bytes - bytes->len));
+  guint64 start;
+  guint64 end;
+} Range;
 
-  while (offset < end)
+/* Notes @start to @end, or as much of its end as is still wanted. The ranges come last first. */
+static void
+add_range (GArray *ranges, guint64 start, guint64 end, gsize *wanted)
+{
+  Range range = { MAX (start, end - MIN (end, *wanted)), end };
+
+  if (range.start >= end)
+    return;
+  *wanted -= (gsize) (end - range.start);
+  if (ranges->len > 0 && g_array_index (ranges, Range, ranges->len - 1).start == end)
+    g_array_index (ranges, Range, ranges->len - 1).start = range.start;
+  else
+    g_array_append_val (ranges, range);
+}
+
+static gboolean
+append_range (StintTranscript *self, GByteArray *bytes, const Range *range, GError **error)
+{
+  guint64 offset = range->start;
+
+  while (offset < range->end)
     {
       guint8 chunk[65536];
       gssize n = stint_transcript_read (self, &offset, chunk,
-                                        (gsize) MIN (sizeof chunk, end - offset), NULL, error);
+                                        (gsize) MIN (sizeof chunk, range->end - offset), NULL, error);
 
       if (n < 0)
         return FALSE;
       if (n == 0)
         break;
       /* A hole that was passed over may end behind the range. */
-      if (offset > end)
-        n -= (gssize) MIN ((guint64) n, offset - end);
-      g_byte_array_append (range, chunk, (guint) n);
+      if (offset > range->end)
+        n -= (gssize) MIN ((guint64) n, offset - range->end);
+      g_byte_array_append (bytes, chunk, (guint) n);
     }
-  g_byte_array_prepend (bytes, range->data, range->len);
   return TRUE;
 }
 
@@ -293,11 +307,15 @@ map_index (StintTranscript *self, gsize *n)
   return g_steal_pointer (&file);
 }
 
-/* Where the limit removed a part of the index there are zeros: what only the first record can be. */
+/* Where the limit removed a part of the index there are zeros: what only the first record can be. The
+ * hole ends at a block's edge, within a record: what is left of that one has lost its offset. */
 static gboolean
 is_record (const struct keeper_index_record *records, gsize i)
 {
-  return i == 0 || records[i].time != 0 || records[i].offset != 0;
+  static const struct keeper_index_record removed;
+
+  return i == 0 || records[i].offset != 0 ||
+         (records[i].time != 0 && memcmp (&records[i - 1], &removed, sizeof removed) != 0);
 }
 
 GBytes *
@@ -307,29 +325,37 @@ stint_transcript_read_stream (StintTranscript *self,
                               GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (Range));
   g_autoptr (GMappedFile) index = NULL;
   const struct keeper_index_record *records;
-  guint64 end = stint_transcript_get_size (self);
-  gsize n;
+  guint64 end = stint_transcript_get_size (self), hole_start, hole_end;
+  gsize n, wanted = max_bytes;
 
+  stint_transcript_get_hole (self, &hole_start, &hole_end);
   index = map_index (self, &n);
   records = index != NULL ? (gconstpointer) g_mapped_file_get_contents (index) : NULL;
 
-  while (n > 0 && bytes->len < max_bytes)
+  while (n > 0 && wanted > 0)
     {
       const struct keeper_index_record *record = &records[--n];
 
       if (record->kind != KEEPER_INDEX_OUTPUT || !is_record (records, n) || record->offset >= end)
         continue;
-      if (record->value == (guint32) stream &&
-          !prepend_range (self, bytes, record->offset, end, max_bytes, error))
-        return NULL;
+      if (record->value == (guint32) stream)
+        {
+          /* What the hole takes is not wanted. */
+          if (hole_start < hole_end && end > hole_end)
+            add_range (ranges, MAX (record->offset, hole_end), end, &wanted);
+          add_range (ranges, record->offset, hole_start < hole_end ? MIN (end, hole_start) : end, &wanted);
+        }
       end = record->offset;
     }
   /* Without an index nobody can tell the streams apart any more. */
-  if (records == NULL && stream == STINT_STREAM_STDOUT &&
-      !prepend_range (self, bytes, 0, end, max_bytes, error))
-    return NULL;
+  if (records == NULL && stream == STINT_STREAM_STDOUT)
+    add_range (ranges, 0, end, &wanted);
+  for (guint i = ranges->len; i > 0; i--)
+    if (!append_range (self, bytes, &g_array_index (ranges, Range, i - 1), error))
+      return NULL;
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
@@ -345,7 +371,7 @@ stint_transcript_get_size_at (StintTranscript *self, guint64 offset, guint *colu
   index = map_index (self, &n);
   records = index != NULL ? (gconstpointer) g_mapped_file_get_contents (index) : NULL;
   while (n > 0 && (found == NULL || found->offset > offset))
-    if (records[--n].kind == KEEPER_INDEX_RESIZE)
+    if (records[--n].kind == KEEPER_INDEX_RESIZE && is_record (records, n))
       found = &records[n];
   if (found == NULL)
     return FALSE;

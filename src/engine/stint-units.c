@@ -88,7 +88,8 @@ stint_duration_parse (const char *text, gint64 *usec, GError **error)
                    clean);
       return FALSE;
     }
-  *usec = (gint64) (sum + 0.5);
+  /* However short it is, it is not "none". */
+  *usec = sum > 0 ? MAX ((gint64) (sum + 0.5), 1) : 0;
   return TRUE;
 }
 

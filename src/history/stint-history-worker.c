@@ -11,8 +11,13 @@ struct _StintHistoryWorker
 {
   char *directory;
   GAsyncQueue *requests; /* Request */
+  GAsyncQueue *ended;    /* the thread's last word */
   GThread *thread;       /* (nullable) */
 };
+
+/* A disk can hang, and a lock be held, for longer than anybody waits for a window to close. What is
+ * not written by then is recovered from the job directories at the next start. */
+#define LONGEST_STOP (3 * G_USEC_PER_SEC)
 
 typedef struct
 {
@@ -57,7 +62,7 @@ static gpointer
 run (gpointer user_data)
 {
   StintHistoryWorker *self = user_data;
-  g_autoptr (StintArchive) archive = stint_archive_new (self->directory);
+  StintArchive *archive = stint_archive_new (self->directory);
 
   for (;;)
     {
@@ -66,6 +71,8 @@ run (gpointer user_data)
       if (request->work == NULL)
         {
           request_free (request);
+          stint_archive_free (archive);
+          g_async_queue_push (self->ended, self);
           return NULL;
         }
       request->work (archive, request->data);
@@ -82,14 +89,17 @@ stint_history_worker_new (const char *directory)
 
   self->directory = g_strdup (directory);
   self->requests = g_async_queue_new ();
+  self->ended = g_async_queue_new ();
   return self;
 }
 
 void
 stint_history_worker_free (StintHistoryWorker *self)
 {
-  stint_history_worker_stop (self);
+  if (!stint_history_worker_stop (self))
+    return; /* it is the thread's now */
   g_async_queue_unref (self->requests);
+  g_async_queue_unref (self->ended);
   g_free (self->directory);
   g_free (self);
 }
@@ -112,11 +122,18 @@ stint_history_worker_push (StintHistoryWorker *self,
     self->thread = g_thread_new ("stint-history", run, self);
 }
 
-void
+gboolean
 stint_history_worker_stop (StintHistoryWorker *self)
 {
   if (self->thread == NULL)
-    return;
+    return TRUE;
   g_async_queue_push (self->requests, g_new0 (Request, 1));
+  if (g_async_queue_timeout_pop (self->ended, LONGEST_STOP) == NULL)
+    {
+      g_warning ("The history in %s does not answer: it is left behind", self->directory);
+      g_clear_pointer (&self->thread, g_thread_unref);
+      return FALSE;
+    }
   g_thread_join (g_steal_pointer (&self->thread));
+  return TRUE;
 }

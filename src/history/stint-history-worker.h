@@ -49,8 +49,8 @@ void stint_history_worker_push (StintHistoryWorker *self,
                                 StintDoneFunc done,
                                 gpointer data);
 
-/* Blocks until all requests are done and the archive is closed. What is done is still to be
- * reported to the main contexts. */
-void stint_history_worker_stop (StintHistoryWorker *self);
+/* Blocks until all requests are done and the archive is closed, but no longer than 3 s. What is done
+ * is still to be reported to the main contexts. Returns: FALSE if the thread had to be left behind. */
+gboolean stint_history_worker_stop (StintHistoryWorker *self);
 
 G_END_DECLS

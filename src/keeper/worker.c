@@ -385,6 +385,9 @@ handle_request (struct worker *worker, const struct keeper_request *request)
       kill_now (worker, (enum keeper_reason) request->reason, now);
       break;
     case KEEPER_REQUEST_PAUSE:
+      /* What is being ended is not held up: it would be killed for it. */
+      if (worker->stopper.phase != STOPPER_RESTING)
+        break;
       limits_activity (&worker->limits, last_output (worker));
       limits_pause (&worker->limits, now);
       stopper_pause (&worker->stopper);
