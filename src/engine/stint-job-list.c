@@ -24,7 +24,7 @@ struct _StintJobList
   guint n_unfinished;
   guint n_saving;
   gboolean closed;
-  gboolean starting; /* start_queued() runs */
+  guint start_source; /* starts what is queued */
 };
 
 enum
@@ -58,21 +58,31 @@ has_room (StintJobList *self)
   return !self->closed && (self->max_running == 0 || self->n_running < self->max_running);
 }
 
+/* One a turn of the main loop: starting a job takes half a millisecond, and two hundred that become
+ * ready together would hold up everything else. */
+static gboolean
+start_next (gpointer data)
+{
+  StintJobList *self = data;
+  StintJob *job = g_queue_peek_head (&self->queue);
+
+  /* Without an id its place is still being made. */
+  if (job == NULL || !has_room (self) || stint_job_get_id (job) == 0)
+    {
+      self->start_source = 0;
+      return G_SOURCE_REMOVE;
+    }
+  g_queue_pop_head (&self->queue);
+  self->n_running++;
+  stint_job_release (job);
+  return G_SOURCE_CONTINUE;
+}
+
 static void
 start_queued (StintJobList *self)
 {
-  /* One that ends at once comes here again; the loop goes on with the next. */
-  if (self->starting)
-    return;
-  self->starting = TRUE;
-  while (has_room (self) && !g_queue_is_empty (&self->queue))
-    {
-      StintJob *job = g_queue_pop_head (&self->queue);
-
-      self->n_running++;
-      stint_job_release (job);
-    }
-  self->starting = FALSE;
+  if (self->start_source == 0 && has_room (self) && !g_queue_is_empty (&self->queue))
+    self->start_source = g_idle_add_full (G_PRIORITY_DEFAULT, start_next, self, NULL);
 }
 
 static void
@@ -128,15 +138,9 @@ stint_job_list_submit (StintJobList *self,
   g_signal_connect_object (job, "notify::state", G_CALLBACK (handle_state), self, 0);
   g_ptr_array_insert (self->jobs, 0, g_object_ref (job));
   self->n_unfinished++;
-  if (has_room (self) && g_queue_is_empty (&self->queue))
-    {
-      self->n_running++;
-    }
-  else
-    {
-      stint_job_hold (job);
-      g_queue_push_tail (&self->queue, job);
-    }
+  g_signal_connect_object (job, "notify::id", G_CALLBACK (start_queued), self, G_CONNECT_SWAPPED);
+  stint_job_hold (job);
+  g_queue_push_tail (&self->queue, job);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 1);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_ACTIVE]);
   stint_job_run_async (job, self->store, NULL, handle_run, g_object_ref (self));
@@ -244,6 +248,13 @@ list_model_iface_init (GListModelInterface *iface)
 }
 
 static void
+stint_job_list_dispose (GObject *object)
+{
+  g_clear_handle_id (&STINT_JOB_LIST (object)->start_source, g_source_remove);
+  G_OBJECT_CLASS (stint_job_list_parent_class)->dispose (object);
+}
+
+static void
 stint_job_list_finalize (GObject *object)
 {
   StintJobList *self = STINT_JOB_LIST (object);
@@ -299,6 +310,7 @@ stint_job_list_class_init (StintJobListClass *klass)
   const GParamFlags flags = G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
+  object_class->dispose = stint_job_list_dispose;
   object_class->finalize = stint_job_list_finalize;
   object_class->get_property = stint_job_list_get_property;
   object_class->set_property = stint_job_list_set_property;

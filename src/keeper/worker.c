@@ -375,6 +375,9 @@ handle_request (struct worker *worker, const struct keeper_request *request)
     case KEEPER_REQUEST_LIMITS:
       limits_activity (&worker->limits, last_output (worker));
       limits_set (&worker->limits, now, request->wall_at, request->idle);
+      /* A silence that was only told of may be meant to end the job now. */
+      if (worker->idle_action != request->idle_action)
+        worker->limits.notified = false;
       worker->idle_action = request->idle_action;
       break;
     case KEEPER_REQUEST_STOP:
@@ -493,6 +496,9 @@ arm_timer (struct worker *worker)
   int64_t next = stopper_next (&worker->stopper);
   struct itimerspec timer = { 0 };
 
+  /* Nothing is due after a silence that was told of: a sign of life makes the next one due. */
+  if (worker->limits.notified)
+    limits_activity (&worker->limits, last_output (worker));
   if (worker->stopper.phase == STOPPER_RESTING && limits_next (&worker->limits) < next)
     next = limits_next (&worker->limits);
   if (next != KEEPER_NEVER)
