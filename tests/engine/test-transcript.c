@@ -291,7 +291,7 @@ static void
 test_follow (void)
 {
   g_autoptr (StintJobList) list = fixture_list ();
-  g_autoptr (StintJobSpec) spec = fixture_shell ("echo one; read x; echo two; read x; echo three");
+  g_autoptr (StintJobSpec) spec = fixture_shell ("echo one; read x; echo two; read x; echo three; read x");
   g_autoptr (StintJob) job = NULL;
   StintTranscript *transcript;
   StintStdio stdio = STINT_STDIO_NONE;
@@ -312,7 +312,9 @@ test_follow (void)
   stint_transcript_follow (transcript);
   g_assert_cmpint (write (fds[1], "\n", 1), ==, 1);
   wait_until (n > 0);
+  fixture_wait_for_output (job, "three");
   n_before = n;
+  g_assert_cmpint (write (fds[1], "\n", 1), ==, 1);
   fixture_wait_for_all (list);
   g_assert_cmpuint (n, >, n_before);
   g_assert_true (stint_transcript_is_complete (transcript));
