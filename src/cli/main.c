@@ -6,12 +6,11 @@
 #include "config.h"
 
 #include "stint-cli-run.h"
+#include "stint-result.h"
 #include "stint-standard-descriptors.h"
 
 #include <glib/gi18n.h>
 #include <locale.h>
-
-#define EXIT_STINT_FAILED 125
 
 static const char usage[] = N_ ("Usage: stintctl run [OPTION…] COMMAND [ARG…]\n"
                                 "       stintctl --help | --version\n\n"
@@ -44,5 +43,5 @@ main (int argc, char **argv)
     g_printerr ("%s", _ (usage));
   else
     g_printerr (_ ("stintctl: unknown command “%s”; see stintctl --help\n"), verb);
-  return EXIT_STINT_FAILED;
+  return STINT_EXIT_OWN_FAILURE;
 }

@@ -26,8 +26,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define EXIT_STINT_FAILED 125
-
 /* Once somebody has asked us to end, a reader that takes nothing keeps us no longer than this. */
 #define FLUSH_MS 1000
 
@@ -204,16 +202,6 @@ open_input (Run *run, int *terminal_pipe, GError **error)
   run->stdio.stdin_fd = fds[0];
   *terminal_pipe = fds[1];
   return TRUE;
-}
-
-static void
-close_stdio (Run *run)
-{
-  int *fds[] = { &run->stdio.stdin_fd, &run->stdio.tee_fds[0], &run->stdio.tee_fds[1] };
-
-  for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
-    if (*fds[i] >= 0)
-      close (g_steal_fd (fds[i]));
 }
 
 static gboolean
@@ -393,7 +381,7 @@ start (Run *run, GError **error)
     return FALSE;
 
   run->job = stint_job_new (run->spec, &run->stdio);
-  close_stdio (run);
+  stint_stdio_close (&run->stdio);
   watch_signals (run);
   stint_job_run_async (run->job, run->store, NULL, handle_run, run);
 
@@ -418,7 +406,7 @@ run_clear (Run *run)
   for (guint i = 0; i < G_N_ELEMENTS (run->relays); i++)
     g_clear_pointer (&run->relays[i], stint_relay_free);
   g_clear_object (&run->terminal);
-  close_stdio (run);
+  stint_stdio_close (&run->stdio);
   if (run->json_fd >= 0)
     close (run->json_fd);
   g_clear_object (&run->job);
@@ -438,13 +426,13 @@ run_with_options (StintRunOptions *options)
   g_autoptr (GError) error = NULL;
 
   if (!open_json (&run))
-    return EXIT_STINT_FAILED;
+    return STINT_EXIT_OWN_FAILURE;
   if (!make_spec (&run))
-    return EXIT_STINT_FAILED;
+    return STINT_EXIT_OWN_FAILURE;
   if (!stint_job_spec_check (run.spec, &error))
     {
       complain ("%s", error->message);
-      return EXIT_STINT_FAILED;
+      return STINT_EXIT_OWN_FAILURE;
     }
 
   /* GLib does not, before 2.81, and a reader that goes away must not end us. */
@@ -455,14 +443,14 @@ run_with_options (StintRunOptions *options)
   if (!start (&run, &error))
     {
       complain ("%s", error->message);
-      return EXIT_STINT_FAILED;
+      return STINT_EXIT_OWN_FAILURE;
     }
   g_main_loop_run (run.loop);
 
   tell_ending (&run);
   if (!write_json (&run))
-    return EXIT_STINT_FAILED;
-  return run.signal_number != 0 ? 128 + run.signal_number : run.status;
+    return STINT_EXIT_OWN_FAILURE;
+  return run.signal_number != 0 ? STINT_EXIT_SIGNAL_BASE + run.signal_number : run.status;
 }
 
 static void
@@ -489,7 +477,7 @@ stint_cli_run (const char *const *argv)
   if (options == NULL)
     {
       complain ("%s", error->message);
-      return EXIT_STINT_FAILED;
+      return STINT_EXIT_OWN_FAILURE;
     }
   if (stint_run_options_has (options, "--help"))
     {
@@ -499,7 +487,7 @@ stint_cli_run (const char *const *argv)
   if (!stint_run_options_has_command (options))
     {
       complain (_ ("There is no command to run; see stintctl run --help"));
-      return EXIT_STINT_FAILED;
+      return STINT_EXIT_OWN_FAILURE;
     }
   return run_with_options (options);
 }

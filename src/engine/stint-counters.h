@@ -38,6 +38,7 @@ gint64 stint_counters_get_last_output (StintCounters *self);
 /* Bytes received on all streams. */
 guint64 stint_counters_get_bytes (StintCounters *self);
 
+/* Asks for #StintCounters::grew; each call is undone by one of stint_counters_unfollow(). */
 void stint_counters_follow (StintCounters *self);
 void stint_counters_unfollow (StintCounters *self);
 

@@ -60,7 +60,6 @@ struct _StintJob
   GError *save_error;
 };
 
-void stint_job_set_state (StintJob *self, StintJobState state);
 void stint_job_set_stop_reason (StintJob *self, StintReason reason);
 void stint_job_set_paused (StintJob *self, gboolean paused);
 void stint_job_emit_limits_changed (StintJob *self);

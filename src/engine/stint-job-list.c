@@ -200,6 +200,19 @@ stint_job_list_set_max_running (StintJobList *self, guint max_running)
   start_queued (self);
 }
 
+GPtrArray *
+stint_job_list_dup_active (StintJobList *self)
+{
+  GPtrArray *active = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_return_val_if_fail (STINT_IS_JOB_LIST (self), active);
+
+  for (guint i = 0; i < self->jobs->len; i++)
+    if (stint_job_get_state (self->jobs->pdata[i]) != STINT_JOB_FINISHED)
+      g_ptr_array_add (active, g_object_ref (self->jobs->pdata[i]));
+  return active;
+}
+
 guint
 stint_job_list_get_n_active (StintJobList *self)
 {

@@ -62,6 +62,9 @@ StintJob *stint_job_list_lookup (StintJobList *self, guint64 id);
 guint stint_job_list_get_max_running (StintJobList *self);
 void stint_job_list_set_max_running (StintJobList *self, guint max_running);
 
+/* (transfer full) (element-type StintJob): the jobs that have not finished. */
+GPtrArray *stint_job_list_dup_active (StintJobList *self);
+
 /* How many jobs have not finished, and how many finished ones are still being saved. */
 guint stint_job_list_get_n_active (StintJobList *self);
 guint stint_job_list_get_n_saving (StintJobList *self);

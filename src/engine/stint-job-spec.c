@@ -162,28 +162,10 @@ stint_job_spec_get_kind (StintJobSpec *self)
   return self->kind;
 }
 
-void
-stint_job_spec_set_kind (StintJobSpec *self, StintJobKind kind)
-{
-  g_return_if_fail (!self->sealed);
-  self->kind = kind;
-}
-
 const char *const *
 stint_job_spec_get_argv (StintJobSpec *self)
 {
   return (const char *const *) self->argv;
-}
-
-void
-stint_job_spec_set_argv (StintJobSpec *self, const char *const *argv)
-{
-  g_auto (GStrv) old = NULL;
-
-  g_return_if_fail (!self->sealed);
-  old = g_steal_pointer (&self->argv);
-  self->argv = g_strdupv ((char **) argv);
-  g_clear_pointer (&self->shell_line, g_free);
 }
 
 const char *
@@ -308,15 +290,6 @@ const char *const *
 stint_job_spec_get_env_changes (StintJobSpec *self)
 {
   return get_strings (self->env_changes);
-}
-
-void
-stint_job_spec_set_env_changes (StintJobSpec *self, const char *const *changes)
-{
-  g_return_if_fail (!self->sealed);
-  g_ptr_array_set_size (self->env_changes, 0);
-  for (guint i = 0; changes != NULL && changes[i] != NULL; i++)
-    g_ptr_array_add (self->env_changes, g_strdup (changes[i]));
 }
 
 gboolean

@@ -75,14 +75,13 @@ StintJobSpec *stint_job_spec_copy (StintJobSpec *self);
  */
 gboolean stint_job_spec_check (StintJobSpec *self, GError **error);
 
+/* From now on the setters refuse. */
 void stint_job_spec_seal (StintJobSpec *self);
 
 StintJobKind stint_job_spec_get_kind (StintJobSpec *self);
-void stint_job_spec_set_kind (StintJobSpec *self, StintJobKind kind);
 
 /* (array zero-terminated=1): what is executed; for a shell line `/bin/sh -c LINE`. */
 const char *const *stint_job_spec_get_argv (StintJobSpec *self);
-void stint_job_spec_set_argv (StintJobSpec *self, const char *const *argv);
 
 /* (nullable): the shell line, if it is one. */
 const char *stint_job_spec_get_shell_line (StintJobSpec *self);
@@ -131,7 +130,6 @@ void stint_job_spec_resolve (StintJobSpec *self,
 
 /* The changes to the environment, in order: NAME=VALUE sets, NAME alone unsets. */
 const char *const *stint_job_spec_get_env_changes (StintJobSpec *self);
-void stint_job_spec_set_env_changes (StintJobSpec *self, const char *const *changes);
 
 /**
  * stint_job_spec_add_env:
@@ -148,7 +146,8 @@ gboolean stint_job_spec_unset_env (StintJobSpec *self, const char *name, GError 
  * @id: the job's id
  *
  * Returns: (transfer full) (array zero-terminated=1): the inherited environment (that of
- *   stint_job_spec_resolve(), else this process's), `STINT_JOB_ID`, then the spec's own changes
+ *   stint_job_spec_resolve(), else this process's), `STINT_JOB_ID`, `PWD`, then the spec's own
+ *   changes
  */
 char **stint_job_spec_dup_environ (StintJobSpec *self, guint64 id);
 

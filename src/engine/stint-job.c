@@ -75,8 +75,8 @@ notify (StintJob *self, guint property)
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
-void
-stint_job_set_state (StintJob *self, StintJobState state)
+static void
+set_state (StintJob *self, StintJobState state)
 {
   if (self->state == state)
     return;
@@ -116,6 +116,16 @@ set_warning (StintJob *self, const char *warning)
   self->warning = g_strdup (warning);
   log_step (self, "warning: %s", warning);
   notify (self, PROP_WARNING);
+}
+
+void
+stint_stdio_close (StintStdio *self)
+{
+  int *fds[] = { &self->stdin_fd, &self->tee_fds[0], &self->tee_fds[1] };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
+    if (*fds[i] >= 0)
+      close (g_steal_fd (fds[i]));
 }
 
 /* Waiting */
@@ -249,16 +259,6 @@ complete_run (StintJob *self)
 }
 
 static void
-close_stdio (StintJob *self)
-{
-  int *fds[] = { &self->stdio.stdin_fd, &self->stdio.tee_fds[0], &self->stdio.tee_fds[1] };
-
-  for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
-    if (*fds[i] >= 0)
-      close (g_steal_fd (fds[i]));
-}
-
-static void
 note_losses (StintJob *self)
 {
   g_autofree char *size = NULL, *warning = NULL;
@@ -292,7 +292,7 @@ finish (StintJob *self, StintResult *result)
   self->kill_at = STINT_NEVER;
   if (self->paused)
     stint_job_set_paused (self, FALSE);
-  close_stdio (self);
+  stint_stdio_close (&self->stdio);
   g_clear_pointer (&self->place, stint_job_place_free);
   if (self->pty != NULL)
     stint_pty_close (self->pty);
@@ -304,7 +304,7 @@ finish (StintJob *self, StintResult *result)
   notify (self, PROP_RESULT);
 
   self->saving = self->begun;
-  stint_job_set_state (self, STINT_JOB_FINISHED);
+  set_state (self, STINT_JOB_FINISHED);
   complete_waiters (self);
   if (self->begun)
     stint_job_store_finish_async (self->store, self, handle_saved, g_object_ref (self));
@@ -345,7 +345,7 @@ handle_started (StintJob *self, const struct keeper_event *event)
   log_step (self, "started in %s: %s", stint_job_spec_get_directory (spec), line);
   notify (self, PROP_PID);
   if (self->state == STINT_JOB_STARTING)
-    stint_job_set_state (self, STINT_JOB_RUNNING);
+    set_state (self, STINT_JOB_RUNNING);
   stint_job_emit_limits_changed (self);
 }
 
@@ -359,7 +359,7 @@ handle_stopping (StintJob *self, const struct keeper_event *event)
   /* It has been continued, or it could not end. */
   if (self->paused)
     stint_job_set_paused (self, FALSE);
-  stint_job_set_state (self, STINT_JOB_STOPPING);
+  set_state (self, STINT_JOB_STOPPING);
   stint_job_emit_limits_changed (self);
 }
 
@@ -537,13 +537,13 @@ launch (StintJob *self)
     }
 
   self->limits = (struct limits) { .wall_at = LIMITS_NEVER };
-  stint_job_set_state (self, STINT_JOB_STARTING);
+  set_state (self, STINT_JOB_STARTING);
   /* Whoever was told may have stopped it. */
   if (self->state != STINT_JOB_STARTING)
     return;
   if (!start_keeper (self, &error))
     finish_with_error (self, error);
-  close_stdio (self);
+  stint_stdio_close (&self->stdio);
   g_clear_pointer (&self->place, stint_job_place_free);
 }
 
@@ -755,7 +755,7 @@ stint_job_finalize (GObject *object)
 {
   StintJob *self = STINT_JOB (object);
 
-  close_stdio (self);
+  stint_stdio_close (&self->stdio);
   g_clear_pointer (&self->place, stint_job_place_free);
   g_clear_pointer (&self->result, stint_result_unref);
   g_clear_pointer (&self->waiters, g_ptr_array_unref);

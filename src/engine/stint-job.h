@@ -43,6 +43,9 @@ typedef struct
 
 #define STINT_STDIO_NONE ((StintStdio) { -1, { -1, -1 } })
 
+/* Closes what is open of @self, and leaves it as %STINT_STDIO_NONE. */
+void stint_stdio_close (StintStdio *self);
+
 #define STINT_TYPE_JOB (stint_job_get_type ())
 G_DECLARE_FINAL_TYPE (StintJob, stint_job, STINT, JOB, GObject)
 

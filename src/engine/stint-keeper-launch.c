@@ -11,6 +11,8 @@
 
 #include "stint-error.h"
 
+#include "protocol.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib-unix.h>

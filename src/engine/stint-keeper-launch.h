@@ -4,8 +4,6 @@
 #include "stint-job-store.h"
 #include "stint-job.h"
 
-#include "protocol.h"
-
 G_BEGIN_DECLS
 
 /**

@@ -22,6 +22,8 @@ G_DECLARE_FINAL_TYPE (StintKeeperLink, stint_keeper_link, STINT, KEEPER_LINK, GO
  * @control_fd: (transfer full): the engine's end of a control socket
  *
  * The engine's end of the conversation with one keeper, on the thread-default main context.
+ *
+ * Returns: (transfer full): the link
  */
 StintKeeperLink *stint_keeper_link_new (int control_fd);
 

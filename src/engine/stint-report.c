@@ -106,7 +106,8 @@ add_ending (JsonBuilder *builder, const StintResult *result)
   add_survivors (builder, result);
 }
 
-/* Returns: (transfer full) (nullable): the end of a stream, or NULL with a warning to @problem. */
+/* Returns: (transfer full): the end of a stream; empty, with the reason to @problem, if it cannot be
+ * read. */
 static char *
 read_text (StintTranscript *transcript, StintStream stream, char **problem)
 {

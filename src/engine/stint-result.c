@@ -32,16 +32,6 @@ static const char *const reason_nicks[] = {
   "killed", "cancelled", "failed",   "interrupted",
 };
 
-/* What `timeout` exits with, and what stands for each reason whatever the command's status was. */
-enum
-{
-  EXIT_LIMIT = 124,
-  EXIT_STINT_FAILED = 125,
-  EXIT_NOT_EXECUTABLE = 126,
-  EXIT_NOT_FOUND = 127,
-  EXIT_SIGNAL_BASE = 128,
-};
-
 const char *
 stint_reason_to_nick (StintReason reason)
 {
@@ -240,24 +230,25 @@ stint_result_get_exit_status (const StintResult *self)
     {
     case STINT_REASON_TIMEOUT:
     case STINT_REASON_IDLE_TIMEOUT:
-      return EXIT_LIMIT;
+      return STINT_EXIT_LIMIT;
     case STINT_REASON_TERMINATED:
-      return EXIT_SIGNAL_BASE + SIGTERM;
+      return STINT_EXIT_SIGNAL_BASE + SIGTERM;
     case STINT_REASON_KILLED:
     case STINT_REASON_INTERRUPTED:
-      return EXIT_SIGNAL_BASE + SIGKILL;
+      return STINT_EXIT_SIGNAL_BASE + SIGKILL;
     case STINT_REASON_CANCELLED:
-      return EXIT_SIGNAL_BASE + SIGINT;
+      return STINT_EXIT_SIGNAL_BASE + SIGINT;
     case STINT_REASON_EXITED:
     case STINT_REASON_SIGNALED:
-      return self->has_exit_code ? self->exit_code : EXIT_SIGNAL_BASE + self->term_signal;
+      return self->has_exit_code ? self->exit_code : STINT_EXIT_SIGNAL_BASE + self->term_signal;
     case STINT_REASON_FAILED:
       if (self->failure == STINT_FAILURE_NOT_FOUND)
-        return EXIT_NOT_FOUND;
-      return self->failure == STINT_FAILURE_NOT_EXECUTABLE ? EXIT_NOT_EXECUTABLE : EXIT_STINT_FAILED;
+        return STINT_EXIT_NOT_FOUND;
+      return self->failure == STINT_FAILURE_NOT_EXECUTABLE ? STINT_EXIT_NOT_EXECUTABLE
+                                                           : STINT_EXIT_OWN_FAILURE;
     case STINT_REASON_NONE:
     default:
-      return EXIT_STINT_FAILED;
+      return STINT_EXIT_OWN_FAILURE;
     }
 }
 

@@ -49,6 +49,13 @@ typedef enum
   STINT_FAILURE_OTHER,
 } StintFailure;
 
+/* Exit statuses of the command line's contract that are not the command's own. */
+#define STINT_EXIT_LIMIT 124
+#define STINT_EXIT_OWN_FAILURE 125
+#define STINT_EXIT_NOT_EXECUTABLE 126
+#define STINT_EXIT_NOT_FOUND 127
+#define STINT_EXIT_SIGNAL_BASE 128
+
 /**
  * StintSurvivor:
  * @pid: process id

@@ -11,6 +11,7 @@
 
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <signal.h>
 
 #define LONGEST_GRACE (4 * G_USEC_PER_SEC)
@@ -50,6 +51,7 @@ describe_failures (StintShutdown *self)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->jobs));
+  guint n_saving = stint_job_list_get_n_saving (self->jobs);
 
   for (guint i = 0; i < n; i++)
     {
@@ -61,9 +63,17 @@ describe_failures (StintShutdown *self)
         {
           g_string_append (text, text->len > 0 ? "\n" : "");
           /* Translators: a job's id and title */
-          g_string_append_printf (text, _ ("Job %" G_GUINT64_FORMAT " (%s) did not end"),
+          g_string_append_printf (text, _ ("Job %" PRIu64 " (%s) did not end"),
                                   stint_job_get_id (job), stint_job_get_title (job));
         }
+    }
+  if (n_saving > 0)
+    {
+      g_string_append (text, text->len > 0 ? "\n" : "");
+      g_string_append_printf (text,
+                              g_dngettext (GETTEXT_PACKAGE, "%u job could not be saved in time",
+                                           "%u jobs could not be saved in time", n_saving),
+                              n_saving);
     }
   for (guint i = 0; i < self->problems->len; i++)
     g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "",
@@ -115,31 +125,14 @@ handle_problem (StintJobList *jobs, StintJob *job, const GError *error, StintShu
   if (self->begun)
     g_ptr_array_add (self->problems,
                      /* Translators: a job's id, and the reason */
-                     g_strdup_printf (_ ("Job %" G_GUINT64_FORMAT " could not be saved: %s"),
+                     g_strdup_printf (_ ("Job %" PRIu64 " could not be saved: %s"),
                                       stint_job_get_id (job), error->message));
-}
-
-/* Jobs leave no list while they run, so a snapshot holds all of them. */
-static GPtrArray *
-get_active (StintShutdown *self)
-{
-  g_autoptr (GPtrArray) active = g_ptr_array_new_with_free_func (g_object_unref);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->jobs));
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (StintJob) job = g_list_model_get_item (G_LIST_MODEL (self->jobs), i);
-
-      if (stint_job_get_state (job) != STINT_JOB_FINISHED)
-        g_ptr_array_add (active, g_steal_pointer (&job));
-    }
-  return g_steal_pointer (&active);
 }
 
 static void
 stop_all (StintShutdown *self)
 {
-  g_autoptr (GPtrArray) active = get_active (self);
+  g_autoptr (GPtrArray) active = stint_job_list_dup_active (self->jobs);
 
   for (guint i = 0; i < active->len; i++)
     {
@@ -158,7 +151,7 @@ kill_all (StintShutdown *self)
     return;
   self->killing = TRUE;
   g_debug ("shutdown: SIGKILL");
-  active = get_active (self);
+  active = stint_job_list_dup_active (self->jobs);
   for (guint i = 0; i < active->len; i++)
     stint_job_kill_for (active->pdata[i], STINT_REASON_CANCELLED);
 }

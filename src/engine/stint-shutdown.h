@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (StintShutdown, stint_shutdown, STINT, SHUTDOWN, GObject)
  * Signals:
  *
  *   begun ()     it has begun; nothing new starts from now on
- *   progress ()  a job ended, or a stage was reached
+ *   progress ()  it has begun, or a job has ended or been saved
  */
 
 /**
@@ -20,7 +20,7 @@ G_DECLARE_FINAL_TYPE (StintShutdown, stint_shutdown, STINT, SHUTDOWN, GObject)
  * @jobs: the jobs to end
  *
  * The way out, whatever the cause: refuse new jobs, cancel every job (with the smaller of its grace
- * and 4 s), SIGKILL after 5 s, give up on what is left after 6 s, wait until all that ended is saved.
+ * and 4 s), SIGKILL after 5 s, wait until all is saved, and give up on what is left after 6 s.
  *
  * Returns: (transfer full): the shutdown
  */

@@ -27,7 +27,8 @@ gboolean stint_duration_parse (const char *text, gint64 *usec, GError **error);
  * stint_duration_format:
  * @usec: microseconds
  *
- * The shortest text that stint_duration_parse() reads back as @usec: `1h30m`, `250ms`, `0`.
+ * The shortest text that stint_duration_parse() reads back as @usec, which is rounded down to whole
+ * milliseconds: `1h30m`, `250ms`, `0`.
  *
  * Returns: (transfer full): the text
  */

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "stint-archive-private.h"
+#include "stint-job-directories.h"
 
 #define SELECT_RUNNING                                                                             \
   "SELECT id, started_at, owner_pid, owner_start, boot_id FROM jobs WHERE state = 'running'"
@@ -45,7 +46,7 @@ read_orphan (sqlite3_stmt *statement, Orphan *orphan)
 static gboolean
 is_ending (StintArchive *self, const Orphan *orphan)
 {
-  g_autofree char *directory = g_strdup_printf ("%s/%" G_GUINT64_FORMAT, self->jobs, orphan->id);
+  g_autofree char *directory = stint_job_directories_dup_path (self->jobs, orphan->id);
 
   return stint_job_store_is_locked (directory);
 }
@@ -78,7 +79,7 @@ find_orphans (StintArchive *self, Recovery *recovery, GError **error)
 static StintResult *
 load_result (StintArchive *self, const Orphan *orphan)
 {
-  g_autofree char *directory = g_strdup_printf ("%s/%" G_GUINT64_FORMAT, self->jobs, orphan->id);
+  g_autofree char *directory = stint_job_directories_dup_path (self->jobs, orphan->id);
   g_autoptr (GError) error = NULL;
   StintResult *result = stint_result_load_outcome (directory, TRUE, &error);
 

@@ -11,6 +11,7 @@
 
 #include "stint-archive-private.h"
 #include "stint-error.h"
+#include "stint-job-directories.h"
 
 /* A database can be moved aside, and the next one too, by somebody else. */
 #define MAX_TRIES 3
@@ -165,7 +166,7 @@ read_record (StintArchive *self, Load *load, sqlite3_stmt *statement)
         load->first_error = g_steal_pointer (&why);
       return;
     }
-  record->directory = g_strdup_printf ("%s/%" G_GUINT64_FORMAT, self->jobs, record->id);
+  record->directory = stint_job_directories_dup_path (self->jobs, record->id);
   if (access (record->directory, F_OK) != 0)
     g_clear_pointer (&record->directory, g_free);
   g_ptr_array_add (load->records, record);

@@ -240,6 +240,15 @@ finalize_statement (gpointer data)
   sqlite3_finalize (data);
 }
 
+static void
+disconnect (StintDatabase *self)
+{
+  g_hash_table_remove_all (self->statements);
+  if (self->db != NULL && sqlite3_close (self->db) != SQLITE_OK)
+    g_critical ("A statement was left open");
+  self->db = NULL;
+}
+
 StintDatabase *
 stint_database_new (const char *directory)
 {
@@ -257,7 +266,7 @@ stint_database_new (const char *directory)
 void
 stint_database_free (StintDatabase *self)
 {
-  stint_database_close (self);
+  disconnect (self);
   g_hash_table_unref (self->statements);
   g_free (self->path);
   g_free (self->jobs);
@@ -270,20 +279,11 @@ stint_database_open (StintDatabase *self, GError **error)
 {
   if (self->db != NULL && stint_file_identity_holds (&self->file, self->path))
     return TRUE;
-  stint_database_close (self);
+  disconnect (self);
   if (set_up (self, error))
     return TRUE;
-  stint_database_close (self);
+  disconnect (self);
   return FALSE;
-}
-
-void
-stint_database_close (StintDatabase *self)
-{
-  g_hash_table_remove_all (self->statements);
-  if (self->db != NULL && sqlite3_close (self->db) != SQLITE_OK)
-    g_critical ("A statement was left open");
-  self->db = NULL;
 }
 
 gboolean
@@ -377,6 +377,6 @@ stint_database_set_aside (StintDatabase *self, const GError *why, GError **probl
   *problem = NULL;
   if (!newer && !g_error_matches (why, STINT_ERROR, STINT_ERROR_DAMAGED))
     return FALSE;
-  stint_database_close (self);
+  disconnect (self);
   return stint_set_aside (self->directory, &self->file, newer, (guint) self->patience, problem);
 }

@@ -35,7 +35,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintDatabase, stint_database_free)
  * notices a file that another process has moved aside, and goes over to the new one.
  */
 gboolean stint_database_open (StintDatabase *self, GError **error);
-void stint_database_close (StintDatabase *self);
 
 /* A transaction that writes: it has the lock from its beginning, so that it never has to start over. */
 gboolean stint_database_begin (StintDatabase *self, GError **error);

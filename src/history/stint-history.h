@@ -83,9 +83,10 @@ GPtrArray *stint_history_load_finish (StintHistory *self, GAsyncResult *result, 
  * stint_history_close:
  * @self: the history
  *
- * Waits for what has been asked for and closes the database. Blocks; call it last: what is asked
- * for afterwards fails with %STINT_ERROR_SHUTTING_DOWN. Callbacks that are due still come, if the
- * main context is iterated.
+ * Waits for what has been asked for and closes the database. Blocks, but no longer than 3 s: a disk
+ * that hangs is left behind, and what it did not take is recovered at the next start. Call it last:
+ * what is asked for afterwards fails with %STINT_ERROR_SHUTTING_DOWN. Callbacks that are due still
+ * come, if the main context is iterated.
  */
 void stint_history_close (StintHistory *self);
 

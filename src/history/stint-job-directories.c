@@ -16,6 +16,12 @@
 #include "stint-job-directories.h"
 #include "stint-job-store.h"
 
+char *
+stint_job_directories_dup_path (const char *jobs, guint64 id)
+{
+  return g_strdup_printf ("%s/%" G_GUINT64_FORMAT, jobs, id);
+}
+
 guint64
 stint_job_directories_get_highest (const char *jobs)
 {
@@ -43,7 +49,7 @@ make_directory (const char *jobs, guint64 *id, GError **error)
   for (guint tries = 0; tries < 16; tries++)
     {
       g_free (directory);
-      directory = g_strdup_printf ("%s/%" G_GUINT64_FORMAT, jobs, *id);
+      directory = stint_job_directories_dup_path (jobs, *id);
       if (g_mkdir (directory, 0700) == 0)
         return g_steal_pointer (&directory);
       saved_errno = errno;

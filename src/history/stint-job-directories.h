@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 /* The largest id that is believed: what a JSON reader can hold exactly. */
 #define STINT_MAX_JOB_ID (G_GINT64_CONSTANT (1) << 53)
 
+/* (transfer full) (type filename): where a job of this id has, or would have, its directory. */
+char *stint_job_directories_dup_path (const char *jobs, guint64 id);
+
 /**
  * stint_job_directories_get_highest:
  * @jobs: (type filename): the directory that holds the job directories

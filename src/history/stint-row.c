@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "stint-error.h"
 #include "stint-json.h"
@@ -286,7 +287,7 @@ stint_row_read (sqlite3_stmt *statement, GError **error)
     return g_steal_pointer (&self);
   g_set_error (error, STINT_ERROR, STINT_ERROR_DAMAGED,
                /* Translators: a job's number, and why */
-               _ ("Job %" G_GUINT64_FORMAT " of the history cannot be read: %s"), self->id,
+               _ ("Job %" PRIu64 " of the history cannot be read: %s"), self->id,
                why != NULL ? why->message : _ ("it is incomplete"));
   return NULL;
 }

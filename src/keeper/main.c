@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * stint-keeper: the small process that each job runs under. The engine starts it; see DESIGN.md.
+ * stint-keeper: the small process that each job runs under. The engine starts it; see src/DESIGN.md.
  */
 #include "protocol.h"
 #include "warden.h"

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define TEMPORARY KEEPER_FILE_OUTCOME ".new"
-
 void
 outcome_from_counters (struct keeper_outcome *outcome, const struct keeper_counters *counters)
 {
@@ -46,17 +44,19 @@ outcome_write (const struct keeper_outcome *outcome, int directory_fd)
 {
   int fd, error = 0;
 
-  fd = openat (directory_fd, TEMPORARY, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+  fd = openat (directory_fd, KEEPER_FILE_OUTCOME_NEW,
+               O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0)
     return errno;
   errno = 0;
   if (write (fd, outcome, sizeof *outcome) != (ssize_t) sizeof *outcome)
     error = errno != 0 ? errno : ENOSPC;
   close (fd);
-  if (error == 0 && renameat (directory_fd, TEMPORARY, directory_fd, KEEPER_FILE_OUTCOME) < 0)
+  if (error == 0 && renameat (directory_fd, KEEPER_FILE_OUTCOME_NEW, directory_fd,
+                              KEEPER_FILE_OUTCOME) < 0)
     error = errno;
   if (error != 0)
-    unlinkat (directory_fd, TEMPORARY, 0);
+    unlinkat (directory_fd, KEEPER_FILE_OUTCOME_NEW, 0);
   return error;
 }
 
@@ -64,7 +64,8 @@ void
 outcome_remove_directory (int directory_fd)
 {
   static const char *const names[] = {
-    KEEPER_FILE_OUTPUT, KEEPER_FILE_INDEX, KEEPER_FILE_OUTCOME, KEEPER_FILE_LOCK, TEMPORARY,
+    KEEPER_FILE_OUTPUT,      KEEPER_FILE_INDEX, KEEPER_FILE_OUTCOME,
+    KEEPER_FILE_OUTCOME_NEW, KEEPER_FILE_LOCK,
   };
   char link[64], path[PATH_MAX];
   ssize_t length;

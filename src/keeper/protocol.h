@@ -25,6 +25,7 @@
 #define KEEPER_FILE_OUTPUT "output"
 #define KEEPER_FILE_INDEX "index"
 #define KEEPER_FILE_OUTCOME "outcome"
+#define KEEPER_FILE_OUTCOME_NEW "outcome.new" /* while it is being written */
 #define KEEPER_FILE_LOCK "lock"
 
 /* Why a job finished: the first cause wins. The engine's StintReason has the same values. */
