@@ -7,13 +7,22 @@
 
 #include "stint-json.h"
 
+#include <string.h>
+
 char *
 stint_json_to_text (JsonNode *node, gboolean pretty)
 {
   g_autofree char *json = json_to_string (node, pretty);
-  g_autoptr (GString) text = g_string_new (json);
+  g_autoptr (GString) text = g_string_sized_new (strlen (json));
+  const char *rest = json, *fault;
 
   /* It can only be within a string. */
-  g_string_replace (text, "\x1f", "\\u001f", 0);
+  while ((fault = strchr (rest, 0x1f)) != NULL)
+    {
+      g_string_append_len (text, rest, fault - rest);
+      g_string_append (text, "\\u001f");
+      rest = fault + 1;
+    }
+  g_string_append (text, rest);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
