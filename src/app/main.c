@@ -23,7 +23,8 @@ run_application (GApplicationFlags flags, int argc, char **argv)
   signal (SIGPIPE, SIG_IGN);
   stint_descriptors_raise_limit ();
 
-  /* For the jobs that are started from the window: what their terminal is, and not who activated us. */
+  /* For the jobs that are started from the window: what their terminal is, and not who activated
+   * us. */
   g_setenv ("TERM", "xterm-256color", TRUE);
   g_setenv ("COLORTERM", "truecolor", TRUE);
   g_unsetenv ("DBUS_STARTER_ADDRESS");
@@ -52,7 +53,8 @@ run_foreground (int argc, char **argv)
       g_printerr (_ ("stint: --foreground: Stint is already running, and has one window\n"));
       return STINT_EXIT_OWN_FAILURE;
     }
-  return run_application (bus != NULL ? G_APPLICATION_DEFAULT_FLAGS : G_APPLICATION_NON_UNIQUE, argc, argv);
+  return run_application (bus != NULL ? G_APPLICATION_DEFAULT_FLAGS : G_APPLICATION_NON_UNIQUE,
+                          argc, argv);
 }
 
 static int

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The window process. Owns everything that lives longer than the window, and brings it together: the
- * list, the history, the shutdown, the settings, what went wrong. */
+/* The window process. Owns everything that lives longer than the window, and brings it together:
+ * the list, the history, the shutdown, the settings, what went wrong. */
 
 #define G_LOG_DOMAIN "stint-app"
 
@@ -12,6 +12,7 @@
 #include "stint-client.h"
 #include "stint-closing.h"
 #include "stint-command-line.h"
+#include "stint-error.h"
 #include "stint-history.h"
 #include "stint-resources.h"
 #include "stint-shortcuts.h"
@@ -65,7 +66,8 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   for (guint i = 0; i < loaded->len; i++)
     {
-      g_autoptr (StintJob) known = stint_job_list_lookup (self->jobs, stint_job_get_id (loaded->pdata[i]));
+      g_autoptr (StintJob) known =
+          stint_job_list_lookup (self->jobs, stint_job_get_id (loaded->pdata[i]));
 
       if (known == NULL)
         stint_job_list_append_finished (self->jobs, loaded->pdata[i]);
@@ -136,6 +138,10 @@ static void
 on_history_problem (StintApplication *self, GError *error)
 {
   stint_problems_raise (self->problems, _ ("The history has a problem"), error);
+  /* One that was moved aside is replaced, and what is new is saved. */
+  if (!g_error_matches (error, STINT_ERROR, STINT_ERROR_DAMAGED) &&
+      !g_error_matches (error, STINT_ERROR, STINT_ERROR_TOO_NEW))
+    self->exit_status = 1;
 }
 
 static void
@@ -157,7 +163,8 @@ on_closed (StintApplication *self, GError *error)
 static void
 close_with_question (StintApplication *self)
 {
-  stint_closing_close (self->closing, stint_settings_get_confirm_close (self->settings), "window closed");
+  stint_closing_close (self->closing, stint_settings_get_confirm_close (self->settings),
+                       "window closed");
 }
 
 static void
@@ -171,7 +178,8 @@ on_window_start (StintApplication *self, StintJobSpec *spec)
     {
       g_auto (GStrv) own = g_get_environ ();
 
-      stint_job_spec_resolve (spec, NULL, stint_application_get_workspace (self), (const char *const *) own);
+      stint_job_spec_resolve (spec, NULL, stint_application_get_workspace (self),
+                              (const char *const *) own);
     }
   job = stint_application_start (self, spec, &error);
   if (job == NULL)
@@ -223,9 +231,12 @@ set_up_jobs (StintApplication *self)
   self->shutdown = stint_shutdown_new (self->jobs);
   self->closing = stint_closing_new (self->jobs, self->shutdown);
 
-  g_signal_connect_object (self->history, "problem", G_CALLBACK (on_history_problem), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->jobs, "problem", G_CALLBACK (on_job_problem), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->jobs, "notify::n-active", G_CALLBACK (on_n_active), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->history, "problem", G_CALLBACK (on_history_problem), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->jobs, "problem", G_CALLBACK (on_job_problem), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->jobs, "notify::n-active", G_CALLBACK (on_n_active), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->settings, "notify::max-running", G_CALLBACK (on_max_running), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->closing, "done", G_CALLBACK (on_closed), self, G_CONNECT_SWAPPED);
@@ -275,7 +286,9 @@ stint_application_command_line (GApplication *application, GApplicationCommandLi
 
 /* GApplication's own would take options of its own out of a job's command. */
 static gboolean
-stint_application_local_command_line (GApplication *application, char ***arguments, int *exit_status)
+stint_application_local_command_line (GApplication *application,
+                                      char ***arguments,
+                                      int *exit_status)
 {
   g_autoptr (GError) error = NULL;
 
@@ -341,9 +354,10 @@ stint_application_init (StintApplication *self)
 StintApplication *
 stint_application_new (GApplicationFlags flags)
 {
+  flags |= G_APPLICATION_HANDLES_COMMAND_LINE | G_APPLICATION_SEND_ENVIRONMENT;
   return g_object_new (STINT_TYPE_APPLICATION,
                        "application-id", APP_ID,
-                       "flags", flags | G_APPLICATION_HANDLES_COMMAND_LINE | G_APPLICATION_SEND_ENVIRONMENT,
+                       "flags", flags,
                        "resource-base-path", "/io/github/stint/Stint",
                        NULL);
 }
@@ -355,10 +369,13 @@ stint_application_present (StintApplication *self)
 
   if (self->window == NULL)
     {
-      StintWindow *window = stint_window_new (ADW_APPLICATION (self), self->jobs, self->settings, self->problems);
+      StintWindow *window =
+          stint_window_new (ADW_APPLICATION (self), self->jobs, self->settings, self->problems);
 
-      g_signal_connect_object (window, "start", G_CALLBACK (on_window_start), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (window, "close-wanted", G_CALLBACK (close_with_question), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (window, "start", G_CALLBACK (on_window_start), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (window, "close-wanted", G_CALLBACK (close_with_question), self,
+                               G_CONNECT_SWAPPED);
       g_set_weak_pointer (&self->window, window);
       stint_closing_set_window (self->closing, GTK_WINDOW (window));
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The thin client that `stint COMMAND` is. It speaks the D-Bus interface of GApplication, so that it
- * can tell an answer from a window process that died, and needs no toolkit. */
+/* The thin client that `stint COMMAND` is. It speaks the D-Bus interface of GApplication, so that
+ * it can tell an answer from a window process that died, and needs no toolkit. */
 
 #define G_LOG_DOMAIN "stint-app"
 
@@ -84,8 +84,9 @@ stint_client_has_service (GDBusConnection *bus)
   g_autoptr (GVariant) reply = NULL;
   gboolean owned = FALSE;
 
-  reply = g_dbus_connection_call_sync (bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
-                                       "NameHasOwner", g_variant_new ("(s)", APP_ID), G_VARIANT_TYPE ("(b)"),
+  reply = g_dbus_connection_call_sync (bus, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                       "org.freedesktop.DBus", "NameHasOwner",
+                                       g_variant_new ("(s)", APP_ID), G_VARIANT_TYPE ("(b)"),
                                        G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
   if (reply != NULL)
     g_variant_get (reply, "(b)", &owned);
@@ -99,8 +100,9 @@ activate_by_bus (GDBusConnection *bus)
   g_autoptr (GVariant) reply = NULL;
   g_autoptr (GError) error = NULL;
 
-  reply = g_dbus_connection_call_sync (bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
-                                       "StartServiceByName", g_variant_new ("(su)", APP_ID, 0), G_VARIANT_TYPE ("(u)"),
+  reply = g_dbus_connection_call_sync (bus, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                       "org.freedesktop.DBus", "StartServiceByName",
+                                       g_variant_new ("(su)", APP_ID, 0), G_VARIANT_TYPE ("(u)"),
                                        G_DBUS_CALL_FLAGS_NONE, START_SECONDS * 1000, NULL, &error);
   if (reply == NULL)
     g_debug ("Not started by the bus: %s", error->message);
@@ -140,7 +142,8 @@ spawn_service (Start *start)
   g_autoptr (GError) error = NULL;
   GPid pid;
 
-  if (!g_spawn_async_with_pipes ("/", (char **) argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL,
+  if (!g_spawn_async_with_pipes ("/", (char **) argv, NULL,
+                                 G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL,
                                  leave_session, NULL, &pid, NULL, NULL, &start->errors_fd, &error))
     {
       g_printerr ("stint: %s\n", error->message);
@@ -174,8 +177,8 @@ ensure_service (GDBusConnection *bus)
     return FALSE;
 
   start.loop = g_main_loop_new (NULL, FALSE);
-  start.watch_id = g_bus_watch_name_on_connection (bus, APP_ID, G_BUS_NAME_WATCHER_FLAGS_NONE, on_name_appeared, NULL,
-                                                   &start, NULL);
+  start.watch_id = g_bus_watch_name_on_connection (bus, APP_ID, G_BUS_NAME_WATCHER_FLAGS_NONE,
+                                                   on_name_appeared, NULL, &start, NULL);
   start.timeout_id = g_timeout_add_seconds (START_SECONDS, on_start_timeout, &start);
   g_main_loop_run (start.loop);
 
@@ -219,7 +222,8 @@ on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Client *client = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
+  g_autoptr (GVariant) reply =
+      g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
 
   if (reply != NULL)
     {
@@ -247,10 +251,12 @@ on_interrupt (gpointer user_data)
     }
   client->cancelled = TRUE;
   g_variant_builder_init (&parameters, G_VARIANT_TYPE ("av"));
-  g_variant_builder_add (&parameters, "v", g_variant_new_string (g_dbus_connection_get_unique_name (client->bus)));
-  g_dbus_connection_call (client->bus, APP_ID, APP_PATH, "org.gtk.Actions", "Activate",
-                          g_variant_new ("(sava{sv})", STINT_CLIENT_CANCEL_ACTION, &parameters, NULL), NULL,
-                          G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
+  g_variant_builder_add (&parameters, "v",
+                         g_variant_new_string (g_dbus_connection_get_unique_name (client->bus)));
+  g_dbus_connection_call (
+      client->bus, APP_ID, APP_PATH, "org.gtk.Actions", "Activate",
+      g_variant_new ("(sava{sv})", STINT_CLIENT_CANCEL_ACTION, &parameters, NULL), NULL,
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
   return G_SOURCE_CONTINUE;
 }
 
@@ -269,7 +275,8 @@ build_platform_data (GDBusConnection *bus)
   g_variant_builder_add (&builder, "{sv}", "environ",
                          g_variant_new_bytestring_array ((const char *const *) environ_copy, -1));
   if (startup_id != NULL && g_utf8_validate (startup_id, -1, NULL))
-    g_variant_builder_add (&builder, "{sv}", "desktop-startup-id", g_variant_new_string (startup_id));
+    g_variant_builder_add (&builder, "{sv}", "desktop-startup-id",
+                           g_variant_new_string (startup_id));
   if (token != NULL && g_utf8_validate (token, -1, NULL))
     g_variant_builder_add (&builder, "{sv}", "activation-token", g_variant_new_string (token));
   g_variant_builder_add (&builder, "{sv}", STINT_CLIENT_NAME_KEY,
@@ -293,11 +300,13 @@ stint_client_run (GDBusConnection *bus, const char *const *argv, gboolean wait)
     return STINT_EXIT_OWN_FAILURE;
 
   node = g_dbus_node_info_new_for_xml (client_xml, NULL);
-  registration = g_dbus_connection_register_object (bus, CLIENT_PATH, node->interfaces[0], &vtable, &client, NULL, NULL);
+  registration = g_dbus_connection_register_object (bus, CLIENT_PATH, node->interfaces[0], &vtable,
+                                                    &client, NULL, NULL);
   interrupt_id = g_unix_signal_add (SIGINT, on_interrupt, &client);
-  g_dbus_connection_call (bus, APP_ID, APP_PATH, "org.gtk.Application", "CommandLine",
-                          g_variant_new ("(o^aay@a{sv})", CLIENT_PATH, argv, build_platform_data (bus)),
-                          G_VARIANT_TYPE ("(i)"), G_DBUS_CALL_FLAGS_NO_AUTO_START, G_MAXINT, NULL, on_answer, &client);
+  g_dbus_connection_call (
+      bus, APP_ID, APP_PATH, "org.gtk.Application", "CommandLine",
+      g_variant_new ("(o^aay@a{sv})", CLIENT_PATH, argv, build_platform_data (bus)),
+      G_VARIANT_TYPE ("(i)"), G_DBUS_CALL_FLAGS_NO_AUTO_START, G_MAXINT, NULL, on_answer, &client);
   g_main_loop_run (loop);
 
   g_source_remove (interrupt_id);

@@ -22,8 +22,8 @@ gboolean stint_client_has_service (GDBusConnection *bus);
  * @wait: whether the window process answers only when a job has ended
  *
  * Hands a command line to the window process, which is started if there is none, prints what it
- * prints, and waits for its answer. While it waits for a job, the first SIGINT cancels that job and the second
- * returns.
+ * prints, and waits for its answer. While it waits for a job, the first SIGINT cancels that job and
+ * the second returns.
  *
  * Returns: the exit status
  */

@@ -66,7 +66,8 @@ finish (StintClosing *self)
 static void
 tell_error (StintClosing *self)
 {
-  GtkWidget *dialog = adw_message_dialog_new (self->window, _ ("Not Everything Ended Well"), self->error->message);
+  GtkWidget *dialog =
+      adw_message_dialog_new (self->window, _ ("Not Everything Ended Well"), self->error->message);
 
   gtk_window_set_title (GTK_WINDOW (dialog), _ ("Not Everything Ended Well"));
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "quit", _ ("_Quit"));
@@ -192,17 +193,20 @@ new_job_list (GPtrArray *active)
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
   gtk_widget_add_css_class (list, "boxed-list");
   gtk_widget_add_css_class (list, "job-names");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Running jobs"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Running jobs"), -1);
   for (guint i = 0; i < n_listed; i++)
     {
-      g_autofree char *title = stint_text_clean (stint_job_get_title (active->pdata[i]), TITLE_CHARS);
+      g_autofree char *title =
+          stint_text_clean (stint_job_get_title (active->pdata[i]), TITLE_CHARS);
 
       gtk_list_box_append (GTK_LIST_BOX (list), new_row (title));
     }
   if (n_listed < active->len)
     {
       guint n_more = active->len - n_listed;
-      g_autofree char *more = g_strdup_printf (ngettext ("and %u more", "and %u more", n_more), n_more);
+      g_autofree char *more =
+          g_strdup_printf (ngettext ("and %u more", "and %u more", n_more), n_more);
 
       gtk_list_box_append (GTK_LIST_BOX (list), new_row (more));
     }
@@ -216,13 +220,15 @@ ask (StintClosing *self)
   g_autofree char *heading = NULL;
   AdwMessageDialog *dialog;
 
-  heading = g_strdup_printf (ngettext ("Stop %u Job and Quit?", "Stop %u Jobs and Quit?", active->len), active->len);
+  heading = g_strdup_printf (
+      ngettext ("Stop %u Job and Quit?", "Stop %u Jobs and Quit?", active->len), active->len);
   dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (
       self->window, heading,
       _ ("These jobs are asked to stop, and what is left of them after a few seconds is killed. Their output so far "
          "is kept in the history.")));
   gtk_window_set_title (GTK_WINDOW (dialog), heading);
-  adw_message_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "stop", _ ("_Stop Jobs and Quit"), NULL);
+  adw_message_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "stop",
+                                    _ ("_Stop Jobs and Quit"), NULL);
   adw_message_dialog_set_response_appearance (dialog, "stop", ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_default_response (dialog, "cancel");
   adw_message_dialog_set_close_response (dialog, "cancel");
@@ -258,8 +264,8 @@ stint_closing_class_init (StintClosingClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = stint_closing_dispose;
 
-  signals[DONE] = g_signal_new ("done", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                G_TYPE_NONE, 1, G_TYPE_ERROR);
+  signals[DONE] = g_signal_new ("done", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A command line, as the window process sees it. A client is answered when the last reference to its
- * GApplicationCommandLine goes: that is how it is made to wait. */
+/* A command line, as the window process sees it. A client is answered when the last reference to
+ * its GApplicationCommandLine goes: that is how it is made to wait. */
 
 #define G_LOG_DOMAIN "stint-app"
 
@@ -76,8 +76,9 @@ write_result (Run *run)
   line = g_strconcat (text, "\n", NULL);
   if (run->to_stdout && run->command_line != NULL)
     g_application_command_line_print (run->command_line, "%s", line);
-  else if (run->json != NULL && !g_file_replace_contents (run->json, line, strlen (line), NULL, FALSE,
-                                                          G_FILE_CREATE_NONE, NULL, NULL, &error))
+  else if (run->json != NULL &&
+           !g_file_replace_contents (run->json, line, strlen (line), NULL, FALSE,
+                                     G_FILE_CREATE_NONE, NULL, NULL, &error))
     {
       if (run->command_line != NULL)
         g_application_command_line_printerr (run->command_line, "stint: %s\n", error->message);
@@ -93,7 +94,8 @@ tell_id (Run *run)
     return;
   run->told_id = TRUE;
   if (!run->quiet && !run->to_stdout)
-    g_application_command_line_print (run->command_line, "%" G_GUINT64_FORMAT "\n", stint_job_get_id (run->job));
+    g_application_command_line_print (run->command_line, "%" G_GUINT64_FORMAT "\n",
+                                      stint_job_get_id (run->job));
 }
 
 static void
@@ -104,8 +106,9 @@ finish (Run *run)
 
   write_result (run);
   if (result->reason == STINT_REASON_FAILED && run->command_line != NULL)
-    g_application_command_line_printerr (run->command_line, "stint: %s\n",
-                                         result->error != NULL ? result->error : _ ("the job could not be started"));
+    g_application_command_line_printerr (
+        run->command_line, "stint: %s\n",
+        result->error != NULL ? result->error : _ ("the job could not be started"));
   else
     tell_id (run);
   answer (run, run->wait || result->reason == STINT_REASON_FAILED ? status : 0);
@@ -144,7 +147,8 @@ on_still_queued (gpointer user_data)
 
   run->queued_id = 0;
   if (stint_job_get_state (run->job) == STINT_JOB_QUEUED && run->command_line != NULL)
-    g_application_command_line_printerr (run->command_line, _ ("stint: waits until another job has ended\n"));
+    g_application_command_line_printerr (run->command_line,
+                                         _ ("stint: waits until another job has ended\n"));
   return G_SOURCE_REMOVE;
 }
 
@@ -175,14 +179,18 @@ watch_client (Run *run, StintApplication *application)
   g_clear_pointer (&data, g_variant_unref);
   if (run->client == NULL || bus == NULL || !g_dbus_is_unique_name (run->client))
     return;
-  run->watch_id = g_bus_watch_name_on_connection (bus, run->client, G_BUS_NAME_WATCHER_FLAGS_NONE, NULL,
-                                                  on_client_vanished, run, NULL);
-  run->cancel = g_object_ref (g_action_map_lookup_action (G_ACTION_MAP (application), STINT_CLIENT_CANCEL_ACTION));
+  run->watch_id = g_bus_watch_name_on_connection (bus, run->client, G_BUS_NAME_WATCHER_FLAGS_NONE,
+                                                  NULL, on_client_vanished, run, NULL);
+  run->cancel = g_object_ref (
+      g_action_map_lookup_action (G_ACTION_MAP (application), STINT_CLIENT_CANCEL_ACTION));
   run->cancel_id = g_signal_connect_swapped (run->cancel, "activate", G_CALLBACK (on_cancel), run);
 }
 
 static void
-follow (StintApplication *application, GApplicationCommandLine *command_line, const StintLaunch *launch, StintJob *job)
+follow (StintApplication *application,
+        GApplicationCommandLine *command_line,
+        const StintLaunch *launch,
+        StintJob *job)
 {
   const char *json = stint_run_options_get_json (launch->options);
   Run *run = g_new0 (Run, 1);
@@ -215,7 +223,9 @@ dup_environment (GApplicationCommandLine *command_line)
 }
 
 static int
-run_job (StintApplication *application, GApplicationCommandLine *command_line, const StintLaunch *launch)
+run_job (StintApplication *application,
+         GApplicationCommandLine *command_line,
+         const StintLaunch *launch)
 {
   g_autoptr (StintJobSpec) spec = stint_launch_dup_spec (launch);
   g_auto (GStrv) environment = dup_environment (command_line);
@@ -223,7 +233,8 @@ run_job (StintApplication *application, GApplicationCommandLine *command_line, c
   g_autoptr (GError) error = NULL;
 
   stint_job_spec_resolve (spec, g_application_command_line_get_cwd (command_line),
-                          stint_application_get_workspace (application), (const char *const *) environment);
+                          stint_application_get_workspace (application),
+                          (const char *const *) environment);
   job = stint_application_start (application, spec, &error);
   if (job == NULL)
     {
@@ -258,7 +269,8 @@ stint_command_line_handle (StintApplication *application, GApplicationCommandLin
     case STINT_LAUNCH_RUN:
       return run_job (application, command_line, launch);
     case STINT_LAUNCH_NEW_JOB:
-      stint_application_ask_new_job (application, g_application_command_line_get_cwd (command_line));
+      stint_application_ask_new_job (application,
+                                     g_application_command_line_get_cwd (command_line));
       return 0;
     case STINT_LAUNCH_HISTORY:
       stint_application_present_list (application);

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  *
  * Returns: the exit status for the client, if it is not answered later
  */
-int stint_command_line_handle (StintApplication *application, GApplicationCommandLine *command_line);
+int
+stint_command_line_handle (StintApplication *application, GApplicationCommandLine *command_line);
 
 G_END_DECLS

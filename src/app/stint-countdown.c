@@ -50,7 +50,10 @@ stint_countdown_get_property (GObject *object, guint prop_id, GValue *value, GPa
 }
 
 static void
-stint_countdown_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+stint_countdown_set_property (GObject *object,
+                              guint prop_id,
+                              const GValue *value,
+                              GParamSpec *pspec)
 {
   StintCountdown *self = STINT_COUNTDOWN (object);
 
@@ -87,7 +90,8 @@ stint_countdown_class_init (StintCountdownClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (STINT_TYPE_RING);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/stint/Stint/stint-countdown.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/stint/Stint/stint-countdown.ui");
   gtk_widget_class_bind_template_child (widget_class, StintCountdown, ring);
   gtk_widget_class_bind_template_child (widget_class, StintCountdown, caption_label);
   gtk_widget_class_bind_template_child (widget_class, StintCountdown, value_label);

@@ -75,11 +75,12 @@ stint_ending_dialog_class_init (StintEndingDialogClass *klass)
   G_OBJECT_CLASS (klass)->dispose = stint_ending_dialog_dispose;
   GTK_WINDOW_CLASS (klass)->close_request = stint_ending_dialog_close_request;
 
-  signals[HURRY] = g_signal_new ("hurry", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                 G_TYPE_NONE, 0);
+  signals[HURRY] = g_signal_new ("hurry", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (STINT_TYPE_JOB_ROW);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/stint/Stint/stint-ending-dialog.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/stint/Stint/stint-ending-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, StintEndingDialog, title);
   gtk_widget_class_bind_template_child (widget_class, StintEndingDialog, saving_label);
   gtk_widget_class_bind_template_child (widget_class, StintEndingDialog, scroller);
@@ -104,8 +105,10 @@ stint_ending_dialog_new (GtkWindow *parent, StintJobList *jobs)
 
   self = g_object_new (STINT_TYPE_ENDING_DIALOG, "transient-for", parent, NULL);
   self->filter = GTK_FILTER (gtk_custom_filter_new (is_ending, NULL, NULL));
-  self->ending = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (jobs)), g_object_ref (self->filter));
-  selection = GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->ending))));
+  self->ending =
+      gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (jobs)), g_object_ref (self->filter));
+  selection =
+      GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->ending))));
   gtk_list_view_set_model (self->list_view, selection);
   g_object_unref (selection);
   stint_ending_dialog_update (self);
@@ -123,7 +126,8 @@ stint_ending_dialog_update (StintEndingDialog *self)
   gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_MORE_STRICT);
   n_left = g_list_model_get_n_items (G_LIST_MODEL (self->ending));
   if (n_left > 0)
-    subtitle = g_strdup_printf (ngettext ("Waiting for %u job", "Waiting for %u jobs", n_left), n_left);
+    subtitle =
+        g_strdup_printf (ngettext ("Waiting for %u job", "Waiting for %u jobs", n_left), n_left);
   adw_window_title_set_subtitle (self->title, subtitle != NULL ? subtitle : "");
   gtk_widget_set_visible (self->scroller, n_left > 0);
   gtk_widget_set_visible (self->saving_label, n_left == 0);

@@ -42,8 +42,9 @@ update (StintFieldNote *self)
 static void
 tell_accessible (GtkAccessible *accessible, const char *mistake)
 {
-  gtk_accessible_update_state (accessible, GTK_ACCESSIBLE_STATE_INVALID,
-                               mistake != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+  gtk_accessible_update_state (
+      accessible, GTK_ACCESSIBLE_STATE_INVALID,
+      mistake != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
   if (mistake != NULL)
     gtk_accessible_update_property (accessible, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, mistake, -1);
   else

@@ -8,10 +8,8 @@ G_BEGIN_DECLS
 #define STINT_TYPE_FIELD_NOTE (stint_field_note_get_type ())
 G_DECLARE_FINAL_TYPE (StintFieldNote, stint_field_note, STINT, FIELD_NOTE, AdwPreferencesRow)
 
-/*
- * A line below an entry row, which says how the entry is meant or what is wrong with it. It is hidden
- * while it says nothing.
- */
+/* A line below an entry row, which says how the entry is meant or what is wrong with it. It is
+ * hidden while it says nothing. */
 
 GtkWidget *stint_field_note_new (void);
 

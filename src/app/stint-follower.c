@@ -118,7 +118,8 @@ feed_notice (StintFollower *self, const char *format, guint64 bytes)
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   text = g_strdup_printf (format, size);
 #pragma GCC diagnostic pop
-  line = g_strdup_printf ("\030\033[0m%s\033[2m%s\033[0m\r\n", self->fed_anything ? "\r\n" : "", text);
+  line =
+      g_strdup_printf ("\030\033[0m%s\033[2m%s\033[0m\r\n", self->fed_anything ? "\r\n" : "", text);
   self->carry = 0;
   self->last_byte = '\n';
   feed (self, (const guint8 *) line, strlen (line));
@@ -162,7 +163,8 @@ feed_with_newlines (StintFollower *self, const guint8 *data, gsize length)
 
       g_byte_array_append (converted, data + at, (guint) (end - at));
       if (found != NULL)
-        g_byte_array_append (converted, (const guint8 *) "\r\n" + (before == '\r' ? 1 : 0), before == '\r' ? 1 : 2);
+        g_byte_array_append (converted, (const guint8 *) "\r\n" + (before == '\r' ? 1 : 0),
+                             before == '\r' ? 1 : 2);
       at = end + (found != NULL ? 1 : 0);
     }
   self->last_byte = data[length - 1];
@@ -196,7 +198,8 @@ begin_skip (StintFollower *self, guint64 target)
 static void
 end_skip (StintFollower *self)
 {
-  StintScreenMode screen = { .full_screen = self->screen.full_screen, .entered_at = self->screen.entered_at };
+  StintScreenMode screen = { .full_screen = self->screen.full_screen,
+                             .entered_at = self->screen.entered_at };
   guint64 passed;
 
   self->skipping = FALSE;
@@ -220,8 +223,8 @@ scan_piece (StintFollower *self)
     {
       g_autoptr (GError) error = NULL;
       gsize want = (gsize) MIN (STINT_FOLLOWER_MAX_CHUNK, self->skip_target - self->offset);
-      gssize got =
-          stint_transcript_read (self->transcript, &self->offset, self->buffer + MAX_CARRY, want, NULL, &error);
+      gssize got = stint_transcript_read (self->transcript, &self->offset, self->buffer + MAX_CARRY,
+                                          want, NULL, &error);
 
       if (got < 0)
         {
@@ -230,7 +233,8 @@ scan_piece (StintFollower *self)
         }
       if (got == 0)
         break;
-      stint_screen_mode_scan (&self->screen, self->offset - (guint64) got, self->buffer + MAX_CARRY, (gsize) got);
+      stint_screen_mode_scan (&self->screen, self->offset - (guint64) got, self->buffer + MAX_CARRY,
+                              (gsize) got);
       scanned += (gsize) got;
     }
 
@@ -386,11 +390,12 @@ stint_follower_class_init (StintFollowerClass *klass)
   object_class->dispose = stint_follower_dispose;
   object_class->finalize = stint_follower_finalize;
 
-  signals[BEFORE_CHUNK] = g_signal_new ("before-chunk", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                        G_TYPE_UINT64);
-  signals[CAUGHT_UP] = g_signal_new ("caught-up", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                   G_TYPE_ERROR);
+  signals[BEFORE_CHUNK] = g_signal_new ("before-chunk", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                        NULL, G_TYPE_NONE, 1, G_TYPE_UINT64);
+  signals[CAUGHT_UP] =
+      g_signal_new ("caught-up", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void
@@ -444,7 +449,8 @@ stint_follower_start (StintFollower *self)
     return;
   self->active = TRUE;
   self->caught_up = FALSE;
-  self->grew_id = g_signal_connect_object (self->transcript, "grew", G_CALLBACK (on_grew), self, G_CONNECT_SWAPPED);
+  self->grew_id = g_signal_connect_object (self->transcript, "grew", G_CALLBACK (on_grew), self,
+                                           G_CONNECT_SWAPPED);
   stint_transcript_follow (self->transcript);
   pump_later (self);
 }

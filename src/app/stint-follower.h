@@ -44,7 +44,8 @@ G_DECLARE_FINAL_TYPE (StintFollower, stint_follower, STINT, FOLLOWER, GObject)
  *
  * Returns: (transfer full): a follower that has not been started
  */
-StintFollower *stint_follower_new (StintTranscript *transcript, StintFollowerFeed feed, gpointer user_data);
+StintFollower *
+stint_follower_new (StintTranscript *transcript, StintFollowerFeed feed, gpointer user_data);
 
 /* Whether the output comes from a pipe: then a bare line feed is fed as a new line. */
 void stint_follower_set_bare_newlines (StintFollower *self, gboolean bare_newlines);

@@ -95,7 +95,8 @@ update_times (StintJobBar *self)
   gtk_label_set_label (self->kill_label, kill != NULL ? kill : "");
   stint_countdown_set (self->timeout_countdown, stint_job_get_timeout_left (self->job),
                        stint_job_get_timeout_total (self->job));
-  stint_countdown_set (self->idle_countdown, stint_job_get_idle_left (self->job), stint_job_get_idle_total (self->job));
+  stint_countdown_set (self->idle_countdown, stint_job_get_idle_left (self->job),
+                       stint_job_get_idle_total (self->job));
 }
 
 static void
@@ -121,7 +122,8 @@ update_result (StintJobBar *self)
   sentence = stint_result_dup_sentence (result);
   gtk_label_set_label (self->result_label, sentence);
   gtk_image_set_from_icon_name (self->result_icon, stint_job_text_get_icon (self->job));
-  swap_style (GTK_WIDGET (self->result_icon), &self->result_style, stint_job_text_get_style (self->job));
+  swap_style (GTK_WIDGET (self->result_icon), &self->result_style,
+              stint_job_text_get_style (self->job));
 }
 
 static void
@@ -133,7 +135,8 @@ update_terminate_tooltip (StintJobBar *self)
 
   /* Translators: SIGTERM is the name of a signal; %s is a duration, such as "5 s". */
   tooltip = g_strdup_printf (
-      _ ("Asks everything the job started to stop (SIGTERM); what is left after %s is killed"), words);
+      _ ("Asks everything the job started to stop (SIGTERM); what is left after %s is killed"),
+      words);
   gtk_widget_set_tooltip_text (self->terminate_button, tooltip);
 }
 
@@ -194,7 +197,8 @@ show_spec (StintJobBar *self)
 
   gtk_label_set_label (self->command_label, command);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->command_label), tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->command_label), GTK_ACCESSIBLE_PROPERTY_LABEL, command, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->command_label),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, command, -1);
   gtk_widget_set_visible (self->directory_box, directory != NULL);
   if (directory != NULL)
     {
@@ -314,15 +318,17 @@ stint_job_bar_class_init (StintJobBarClass *klass)
   widget_class->map = stint_job_bar_map;
   widget_class->unmap = stint_job_bar_unmap;
 
-  properties[PROP_NARROW] = g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
-                                                  G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_NARROW] =
+      g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  signals[RUN_AGAIN] = g_signal_new ("run-again", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                     G_TYPE_NONE, 1, STINT_TYPE_JOB);
+  signals[RUN_AGAIN] = g_signal_new ("run-again", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                     NULL, NULL, NULL, G_TYPE_NONE, 1, STINT_TYPE_JOB);
 
   g_type_ensure (STINT_TYPE_COUNTDOWN);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/stint/Stint/stint-job-bar.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/stint/Stint/stint-job-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, command_label);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, directory_label);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, directory_box);

@@ -91,9 +91,11 @@ on_job_changed (StintJobOrder *self, GParamSpec *pspec, StintJob *job)
 static void
 watch (StintJobOrder *self, StintJob *job)
 {
-  if (stint_job_get_state (job) == STINT_JOB_FINISHED || !g_hash_table_add (self->watched, g_object_ref (job)))
+  if (stint_job_get_state (job) == STINT_JOB_FINISHED ||
+      !g_hash_table_add (self->watched, g_object_ref (job)))
     return;
-  g_signal_connect_object (job, "notify::state", G_CALLBACK (on_job_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (job, "notify::state", G_CALLBACK (on_job_changed), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (job, "notify::id", G_CALLBACK (on_job_changed), self, G_CONNECT_SWAPPED);
 }
 
@@ -162,7 +164,8 @@ stint_job_order_new (GListModel *jobs)
   self->jobs = g_object_ref (jobs);
   self->sorter = GTK_SORTER (gtk_custom_sorter_new (compare_jobs, NULL, NULL));
   self->sorted = gtk_sort_list_model_new (g_object_ref (jobs), g_object_ref (self->sorter));
-  g_signal_connect_object (jobs, "items-changed", G_CALLBACK (on_items_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (jobs, "items-changed", G_CALLBACK (on_items_changed), self,
+                           G_CONNECT_SWAPPED);
   on_items_changed (self, 0, 0, g_list_model_get_n_items (jobs), jobs);
   return self;
 }

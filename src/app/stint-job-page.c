@@ -109,7 +109,8 @@ show_placeholder (StintJobPage *self)
 static void
 update_pane (StintJobPage *self)
 {
-  StintPane *pane = self->job != NULL ? stint_panes_show (self->panes, self->job, self->settings) : NULL;
+  StintPane *pane =
+      self->job != NULL ? stint_panes_show (self->panes, self->job, self->settings) : NULL;
 
   if (pane != NULL)
     stint_stack_show (self->stack, GTK_WIDGET (self->panes));
@@ -180,20 +181,22 @@ stint_job_page_class_init (StintJobPageClass *klass)
   object_class->set_property = stint_job_page_set_property;
   object_class->dispose = stint_job_page_dispose;
 
-  properties[PROP_NARROW] = g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
-                                                  G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_NARROW] =
+      g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   properties[PROP_LIVE] =
       g_param_spec_boolean ("live", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  signals[RUN_AGAIN] = g_signal_new ("run-again", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                     G_TYPE_NONE, 1, STINT_TYPE_JOB);
-  signals[PROBLEM] = g_signal_new ("problem", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                   G_TYPE_NONE, 2, STINT_TYPE_JOB, G_TYPE_ERROR);
+  signals[RUN_AGAIN] = g_signal_new ("run-again", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                     NULL, NULL, NULL, G_TYPE_NONE, 1, STINT_TYPE_JOB);
+  signals[PROBLEM] = g_signal_new ("problem", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 2, STINT_TYPE_JOB, G_TYPE_ERROR);
 
   g_type_ensure (STINT_TYPE_JOB_BAR);
   g_type_ensure (STINT_TYPE_PANES);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/stint/Stint/stint-job-page.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/stint/Stint/stint-job-page.ui");
   gtk_widget_class_bind_template_child (widget_class, StintJobPage, bar);
   gtk_widget_class_bind_template_child (widget_class, StintJobPage, stack);
   gtk_widget_class_bind_template_child (widget_class, StintJobPage, panes);
@@ -209,7 +212,8 @@ stint_job_page_init (StintJobPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 
   self->job_signals = g_signal_group_new (STINT_TYPE_JOB);
-  g_signal_group_connect_swapped (self->job_signals, "notify::state", G_CALLBACK (update_pane), self);
+  g_signal_group_connect_swapped (self->job_signals, "notify::state", G_CALLBACK (update_pane),
+                                  self);
 }
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A row of the sidebar: what a job is, what it does, how long it has and had. Ticks only while it is
- * mapped and its job has not finished. */
+/* A row of the sidebar: what a job is, what it does, how long it has and had. Ticks only while it
+ * is mapped and its job has not finished. */
 
 #define G_LOG_DOMAIN "stint-app"
 
@@ -91,7 +91,8 @@ update_ticking (StintJobRow *self)
     stint_ticker_forget (ticker, &self->tick_id);
 }
 
-/* The name of a list item is what a screen reader says; it holds what does not change every second. */
+/* The name of a list item is what a screen reader says; it holds what does not change every
+ * second. */
 static void
 update_accessible (StintJobRow *self)
 {
@@ -102,7 +103,8 @@ update_accessible (StintJobRow *self)
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   if (item != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                    -1);
 }
 
 static void
@@ -201,12 +203,14 @@ stint_job_row_class_init (StintJobRowClass *klass)
   widget_class->map = stint_job_row_map;
   widget_class->unmap = stint_job_row_unmap;
 
-  properties[PROP_JOB] = g_param_spec_object ("job", NULL, NULL, STINT_TYPE_JOB,
-                                              G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_JOB] =
+      g_param_spec_object ("job", NULL, NULL, STINT_TYPE_JOB,
+                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (STINT_TYPE_RING);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/stint/Stint/stint-job-row.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/stint/Stint/stint-job-row.ui");
   gtk_widget_class_bind_template_child (widget_class, StintJobRow, icon);
   gtk_widget_class_bind_template_child (widget_class, StintJobRow, title_label);
   gtk_widget_class_bind_template_child (widget_class, StintJobRow, state_label);

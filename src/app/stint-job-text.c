@@ -131,7 +131,8 @@ stint_job_text_get_icon (StintJob *job)
     case STINT_JOB_STARTING:
       return "content-loading-symbolic";
     case STINT_JOB_RUNNING:
-      return stint_job_get_paused (job) ? "media-playback-pause-symbolic" : "media-playback-start-symbolic";
+      return stint_job_get_paused (job) ? "media-playback-pause-symbolic"
+                                        : "media-playback-start-symbolic";
     case STINT_JOB_STOPPING:
       return "process-stop-symbolic";
     case STINT_JOB_FINISHED:
@@ -259,9 +260,11 @@ stint_job_text_describe_kind (StintJobKind kind)
   switch (kind)
     {
     case STINT_JOB_KIND_SHELL:
-      return _ ("A shell runs the line in the background. Output and errors are kept apart; there is no input.");
+      return _ (
+          "A shell runs the line in the background. Output and errors are kept apart; there is no input.");
     case STINT_JOB_KIND_AGENT:
-      return _ ("Works unattended: a question can’t hang it, because there is no input and silence ends it.");
+      return _ (
+          "Works unattended: a question can’t hang it, because there is no input and silence ends it.");
     case STINT_JOB_KIND_TERMINAL:
     default:
       return _ ("Has a terminal that you see and type into.");
@@ -277,7 +280,8 @@ stint_job_text_dup_directory (const char *directory)
 
   g_return_val_if_fail (directory != NULL, NULL);
 
-  if (length > 1 && strncmp (directory, home, length) == 0 && (directory[length] == '\0' || directory[length] == '/'))
+  if (length > 1 && strncmp (directory, home, length) == 0 &&
+      (directory[length] == '\0' || directory[length] == '/'))
     shown = g_strconcat ("~", directory + length, NULL);
   return stint_text_clean (shown != NULL ? shown : directory, DIRECTORY_CHARS);
 }

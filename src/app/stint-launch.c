@@ -44,21 +44,23 @@ check (const StintLaunch *self, GError **error)
     {
       if (self->wait)
         {
-          g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("%s needs a command"), OPTION_WAIT);
+          g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("%s needs a command"),
+                       OPTION_WAIT);
           return FALSE;
         }
       return TRUE;
     }
   if (g_strcmp0 (json, "-") == 0 && !self->wait)
     {
-      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("%s needs %s"), "--json -", OPTION_WAIT);
+      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("%s needs %s"), "--json -",
+                   OPTION_WAIT);
       return FALSE;
     }
   if (stint_run_options_get_no_history (self->options))
     {
       /* Translators: both are options and commands, not to be translated. */
-      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("%s is an option of “%s” only"), "--no-history",
-                   "stintctl run");
+      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("%s is an option of “%s” only"),
+                   "--no-history", "stintctl run");
       return FALSE;
     }
   return TRUE;
@@ -107,18 +109,20 @@ stint_launch_describe (void)
 {
   g_autofree char *options = stint_run_options_describe ();
 
-  /* Translators: the help of “stint”; option names and words in capitals stay, the rest is translated. */
-  return g_strdup_printf (_ ("Usage: stint [OPTION…] [COMMAND [ARG…]]\n"
-                             "\n"
-                             "Runs COMMAND as a job in Stint’s window, prints the job’s id once it has started, and\n"
-                             "returns. Without COMMAND it shows the window.\n"
-                             "\n"
-                             "  --wait                wait until the job has ended, and exit as it did\n"
-                             "  --new                 show the window and ask for a new job\n"
-                             "  --history             show the window with the jobs of the past\n"
-                             "  --foreground          be the window process, in this terminal\n"
-                             "  --help, --version     print this text or the version, and exit\n"
-                             "\n"
-                             "%s"),
-                          options);
+  /* Translators: the help of “stint”; option names and words in capitals stay, the rest is
+   * translated. */
+  return g_strdup_printf (
+      _ ("Usage: stint [OPTION…] [COMMAND [ARG…]]\n"
+         "\n"
+         "Runs COMMAND as a job in Stint’s window, prints the job’s id once it has started, and\n"
+         "returns. Without COMMAND it shows the window.\n"
+         "\n"
+         "  --wait                wait until the job has ended, and exit as it did\n"
+         "  --new                 show the window and ask for a new job\n"
+         "  --history             show the window with the jobs of the past\n"
+         "  --foreground          be the window process, in this terminal\n"
+         "  --help, --version     print this text or the version, and exit\n"
+         "\n"
+         "%s"),
+      options);
 }

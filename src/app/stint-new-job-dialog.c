@@ -62,7 +62,8 @@ enum
 static guint signals[N_SIGNALS];
 
 /* The order of the kinds in the dialog, the usual one first. */
-static const StintJobKind kinds[] = { STINT_JOB_KIND_TERMINAL, STINT_JOB_KIND_SHELL, STINT_JOB_KIND_AGENT };
+static const StintJobKind kinds[] = { STINT_JOB_KIND_TERMINAL, STINT_JOB_KIND_SHELL,
+                                      STINT_JOB_KIND_AGENT };
 
 static const char *
 get_text (AdwEntryRow *row)
@@ -99,7 +100,7 @@ list_variables (StintNewJobDialog *self)
 static StintNewJobForm
 get_form (StintNewJobDialog *self, const char *const *environment)
 {
-  return (StintNewJobForm) {
+  return (StintNewJobForm){
     .kind = get_kind (self),
     .name = get_text (self->name_row),
     .command = get_text (self->command_row),
@@ -165,7 +166,8 @@ check_variable (Variable *variable)
   g_autoptr (GError) error = NULL;
 
   stint_new_job_form_check_variable (get_text (variable->row), &error);
-  stint_field_note_set_mistake (variable->note, variable->row, error != NULL ? error->message : NULL);
+  stint_field_note_set_mistake (variable->note, variable->row,
+                                error != NULL ? error->message : NULL);
   return error == NULL;
 }
 
@@ -197,7 +199,8 @@ on_field_changed (StintNewJobDialog *self, AdwEntryRow *changed)
 static void
 suggest_idle_limit (StintNewJobDialog *self)
 {
-  gint64 idle = get_kind (self) == STINT_JOB_KIND_AGENT ? stint_settings_get_agent_idle (self->settings) : 0;
+  gint64 idle =
+      get_kind (self) == STINT_JOB_KIND_AGENT ? stint_settings_get_agent_idle (self->settings) : 0;
 
   if (g_strcmp0 (get_text (self->idle_row), self->suggested_idle) != 0)
     return;
@@ -211,7 +214,8 @@ on_kind_changed (StintNewJobDialog *self)
 {
   StintJobKind kind = get_kind (self);
 
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->kind_row), stint_job_text_describe_kind (kind));
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->kind_row),
+                               stint_job_text_describe_kind (kind));
   gtk_widget_set_visible (GTK_WIDGET (self->prompt_row), kind == STINT_JOB_KIND_AGENT);
   suggest_idle_limit (self);
   update_hint (self);
@@ -262,15 +266,18 @@ on_add_variable (StintNewJobDialog *self)
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (variable.row), _ ("NAME=VALUE"));
   adw_entry_row_set_activates_default (variable.row, TRUE);
-  adw_entry_row_set_input_hints (variable.row, GTK_INPUT_HINT_NO_SPELLCHECK | GTK_INPUT_HINT_NO_EMOJI);
+  adw_entry_row_set_input_hints (variable.row,
+                                 GTK_INPUT_HINT_NO_SPELLCHECK | GTK_INPUT_HINT_NO_EMOJI);
   gtk_widget_set_valign (remove, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (remove, "flat");
   gtk_widget_set_tooltip_text (remove, _ ("Remove This Variable"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (remove), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Remove This Variable"),
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (remove), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Remove This Variable"), -1);
   adw_entry_row_add_suffix (variable.row, remove);
-  g_signal_connect_object (remove, "clicked", G_CALLBACK (on_remove_variable), self, G_CONNECT_DEFAULT);
-  g_signal_connect_object (variable.row, "changed", G_CALLBACK (on_variable_changed), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (remove, "clicked", G_CALLBACK (on_remove_variable), self,
+                           G_CONNECT_DEFAULT);
+  g_signal_connect_object (variable.row, "changed", G_CALLBACK (on_variable_changed), self,
+                           G_CONNECT_DEFAULT);
 
   g_array_append_val (self->variables, variable);
   gtk_list_box_append (self->variable_list, GTK_WIDGET (variable.row));
@@ -291,7 +298,8 @@ check_all (StintNewJobDialog *self)
       StintFieldNote *note;
 
       check_field (self, field);
-      if (first == NULL && get_field (self, field, &row, &note) && stint_field_note_get_mistake (note) != NULL)
+      if (first == NULL && get_field (self, field, &row, &note) &&
+          stint_field_note_get_mistake (note) != NULL)
         first = GTK_WIDGET (row);
     }
   for (guint i = 0; i < self->variables->len; i++)
@@ -346,7 +354,8 @@ on_choose_directory (StintNewJobDialog *self)
   if (self->chooser != NULL)
     return;
   self->chooser = gtk_file_chooser_native_new (_ ("Choose a Directory"), GTK_WINDOW (self),
-                                               GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Choose"), _ ("_Cancel"));
+                                               GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Choose"),
+                                               _ ("_Cancel"));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
   if (g_path_is_absolute (text) && g_file_test (text, G_FILE_TEST_IS_DIR))
     {
@@ -354,7 +363,8 @@ on_choose_directory (StintNewJobDialog *self)
 
       gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (self->chooser), folder, NULL);
     }
-  g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_directory_chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_directory_chosen), self,
+                           G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 
@@ -392,11 +402,12 @@ stint_new_job_dialog_class_init (StintNewJobDialogClass *klass)
   object_class->dispose = stint_new_job_dialog_dispose;
   object_class->finalize = stint_new_job_dialog_finalize;
 
-  signals[START] = g_signal_new ("start", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                 G_TYPE_NONE, 1, STINT_TYPE_JOB_SPEC);
+  signals[START] = g_signal_new ("start", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, STINT_TYPE_JOB_SPEC);
 
   g_type_ensure (STINT_TYPE_FIELD_NOTE);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/stint/Stint/stint-new-job-dialog.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/stint/Stint/stint-new-job-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, StintNewJobDialog, start_button);
   gtk_widget_class_bind_template_child (widget_class, StintNewJobDialog, kind_row);
   gtk_widget_class_bind_template_child (widget_class, StintNewJobDialog, command_row);
@@ -464,7 +475,8 @@ stint_new_job_dialog_new (GtkWindow *parent, StintSettings *settings, const char
   /* Not wider than the window it stands on, if that is a narrow one. */
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
   if (gtk_widget_get_width (GTK_WIDGET (parent)) > 0)
-    gtk_window_set_default_size (GTK_WINDOW (self), MIN (width, gtk_widget_get_width (GTK_WIDGET (parent))), height);
+    gtk_window_set_default_size (GTK_WINDOW (self),
+                                 MIN (width, gtk_widget_get_width (GTK_WIDGET (parent))), height);
   gtk_widget_grab_focus (GTK_WIDGET (self->command_row));
   return self;
 }

@@ -25,6 +25,7 @@ G_DECLARE_FINAL_TYPE (StintNewJobDialog, stint_new_job_dialog, STINT, NEW_JOB_DI
  *
  * Returns: (transfer none): the dialog, to be presented
  */
-StintNewJobDialog *stint_new_job_dialog_new (GtkWindow *parent, StintSettings *settings, const char *directory);
+StintNewJobDialog *
+stint_new_job_dialog_new (GtkWindow *parent, StintSettings *settings, const char *directory);
 
 G_END_DECLS

@@ -89,7 +89,8 @@ check_command (const char *command, GError **error)
   if (!g_shell_parse_argv (command, NULL, &words, &parse_error) &&
       g_error_matches (parse_error, G_SHELL_ERROR, G_SHELL_ERROR_BAD_QUOTING))
     {
-      g_set_error (error, STINT_ERROR, STINT_ERROR_UNBALANCED, _ ("A quote is opened and not closed"));
+      g_set_error (error, STINT_ERROR, STINT_ERROR_UNBALANCED,
+                   _ ("A quote is opened and not closed"));
       return FALSE;
     }
   return TRUE;
@@ -119,7 +120,8 @@ check_directory (const char *text, GError **error)
     return TRUE;
   if (!g_path_is_absolute (directory))
     {
-      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("Enter the whole path, from / or ~"));
+      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+                   _ ("Enter the whole path, from / or ~"));
       return FALSE;
     }
   if (stat (directory, &status) != 0)
@@ -173,12 +175,14 @@ stint_new_job_form_check_variable (const char *line, GError **error)
   equals = strchr (line, '=');
   if (equals == NULL)
     {
-      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("Enter it as NAME=VALUE: there is no “=”"));
+      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+                   _ ("Enter it as NAME=VALUE: there is no “=”"));
       return FALSE;
     }
   if (equals == line)
     {
-      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("Enter it as NAME=VALUE: there is no name"));
+      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+                   _ ("Enter it as NAME=VALUE: there is no name"));
       return FALSE;
     }
   return TRUE;
@@ -285,8 +289,9 @@ stint_new_job_form_dup_hint (const StintNewJobForm *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   if (is_blank (self->command))
-    return g_strdup (self->kind == STINT_JOB_KIND_SHELL ? _ ("A line for a shell, such as “make && make check”")
-                                                         : _ ("A command with its arguments, such as “make -j4”"));
+    return g_strdup (self->kind == STINT_JOB_KIND_SHELL
+                         ? _ ("A line for a shell, such as “make && make check”")
+                         : _ ("A command with its arguments, such as “make -j4”"));
   if (runs_by_shell (self))
     return g_strdup (_ ("A shell runs this line: /bin/sh -c"));
   if (!g_shell_parse_argv (self->command, NULL, &words, NULL))

@@ -60,7 +60,8 @@ typedef struct
  *
  * Returns: whether the field is right
  */
-gboolean stint_new_job_form_check_field (const StintNewJobForm *self, StintFormField field, GError **error);
+gboolean
+stint_new_job_form_check_field (const StintNewJobForm *self, StintFormField field, GError **error);
 
 /* The same for one line of the environment. */
 gboolean stint_new_job_form_check_variable (const char *line, GError **error);

@@ -102,8 +102,11 @@ tell_size (StintPane *self)
 {
   VteTerminal *vte = VTE_TERMINAL (self->terminal);
 
-  if (is_running_on_tty (self) && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    stint_job_resize (self->job, (guint) vte_terminal_get_column_count (vte), (guint) vte_terminal_get_row_count (vte));
+  /* Before it has been given room its size means nothing. */
+  if (is_running_on_tty (self) && gtk_widget_get_mapped (GTK_WIDGET (self)) &&
+      gtk_widget_get_width (GTK_WIDGET (self->terminal)) > 0)
+    stint_job_resize (self->job, (guint) vte_terminal_get_column_count (vte),
+                      (guint) vte_terminal_get_row_count (vte));
 }
 
 static void
@@ -152,8 +155,9 @@ on_before_chunk (StintPane *self, guint64 offset)
     return;
   if (offset >= self->replay_end)
     end_replay (self);
-  else if (stint_transcript_get_size_at (stint_job_get_transcript (self->job), offset, &columns, &rows) && columns > 0 &&
-           rows > 0)
+  else if (stint_transcript_get_size_at (stint_job_get_transcript (self->job), offset, &columns,
+                                         &rows) &&
+           columns > 0 && rows > 0)
     stint_terminal_set_recorded_size (self->terminal, columns, rows);
 }
 
@@ -190,7 +194,8 @@ static void
 update_settings (StintPane *self)
 {
   const char *font = stint_settings_get_font (self->settings);
-  g_autoptr (PangoFontDescription) description = font != NULL ? pango_font_description_from_string (font) : NULL;
+  g_autoptr (PangoFontDescription) description =
+      font != NULL ? pango_font_description_from_string (font) : NULL;
 
   vte_terminal_set_font (VTE_TERMINAL (self->terminal), description);
   vte_terminal_set_scrollback_lines (VTE_TERMINAL (self->terminal),
@@ -213,7 +218,8 @@ paste (GtkWidget *widget, const char *action_name, GVariant *parameter)
   StintPane *self = STINT_PANE (widget);
 
   if (self->live)
-    gdk_clipboard_read_text_async (gtk_widget_get_clipboard (widget), NULL, on_clipboard_text, g_object_ref (self));
+    gdk_clipboard_read_text_async (gtk_widget_get_clipboard (widget), NULL, on_clipboard_text,
+                                   g_object_ref (self));
 }
 
 /* VTE's own copy offers formats that not everybody reads. */
@@ -287,7 +293,8 @@ add_shortcut (GtkEventController *controller, guint key, const char *action)
 {
   gtk_shortcut_controller_add_shortcut (
       GTK_SHORTCUT_CONTROLLER (controller),
-      gtk_shortcut_new (gtk_keyval_trigger_new (key, GDK_CONTROL_MASK | GDK_SHIFT_MASK), gtk_named_action_new (action)));
+      gtk_shortcut_new (gtk_keyval_trigger_new (key, GDK_CONTROL_MASK | GDK_SHIFT_MASK),
+                        gtk_named_action_new (action)));
 }
 
 static void
@@ -306,14 +313,15 @@ stint_pane_class_init (StintPaneClass *klass)
       g_param_spec_boolean ("live", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  signals[PROBLEM] = g_signal_new ("problem", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                   G_TYPE_NONE, 1, G_TYPE_ERROR);
+  signals[PROBLEM] = g_signal_new ("problem", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 
   gtk_widget_class_install_action (widget_class, "pane.copy", NULL, copy);
   gtk_widget_class_install_action (widget_class, "pane.paste", NULL, paste);
 
   g_type_ensure (STINT_TYPE_TERMINAL);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/stint/Stint/stint-pane.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/stint/Stint/stint-pane.ui");
   gtk_widget_class_bind_template_child (widget_class, StintPane, terminal);
   gtk_widget_class_bind_template_child (widget_class, StintPane, placeholder);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
@@ -334,26 +342,31 @@ stint_pane_init (StintPane *self)
   add_shortcut (controller, GDK_KEY_v, "pane.paste");
   gtk_widget_add_controller (GTK_WIDGET (self), controller);
 
-  g_signal_connect_object (self->terminal, "contents-changed", G_CALLBACK (on_contents_changed), self,
+  g_signal_connect_object (self->terminal, "contents-changed", G_CALLBACK (on_contents_changed),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->terminal, "commit", G_CALLBACK (on_commit), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->terminal, "commit", G_CALLBACK (on_commit), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->terminal, "grid-changed", G_CALLBACK (tell_size), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->terminal, "grid-changed", G_CALLBACK (tell_size), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
 set_up_follower (StintPane *self)
 {
   StintTranscript *transcript = stint_job_get_transcript (self->job);
-  gsize tail = CLAMP ((gsize) stint_settings_get_scrollback_lines (self->settings) * BYTES_PER_LINE, MIN_TAIL, MAX_BACKLOG);
+  gsize tail = CLAMP ((gsize) stint_settings_get_scrollback_lines (self->settings) * BYTES_PER_LINE,
+                      MIN_TAIL, MAX_BACKLOG);
 
   self->follower = stint_follower_new (transcript, on_feed, self);
-  stint_follower_set_bare_newlines (self->follower, !stint_job_spec_get_tty (stint_job_get_spec (self->job)));
+  stint_follower_set_bare_newlines (self->follower,
+                                    !stint_job_spec_get_tty (stint_job_get_spec (self->job)));
   stint_follower_set_backlog (self->follower, tail, MAX_BACKLOG);
   g_signal_connect_swapped (self->follower, "before-chunk", G_CALLBACK (on_before_chunk), self);
   g_signal_connect_swapped (self->follower, "caught-up", G_CALLBACK (on_caught_up), self);
   g_signal_connect_swapped (self->follower, "problem", G_CALLBACK (on_follower_problem), self);
 
-  if (stint_job_get_state (self->job) == STINT_JOB_FINISHED || stint_job_get_elapsed (self->job) > YOUNG_USEC)
+  if (stint_job_get_state (self->job) == STINT_JOB_FINISHED ||
+      stint_job_get_elapsed (self->job) > YOUNG_USEC)
     {
       self->replay_end = stint_transcript_get_size (transcript);
       self->replaying = self->replay_end > 0;
@@ -376,11 +389,14 @@ stint_pane_new (StintJob *job, StintSettings *settings)
 
   /* Translators: %s is a job's name. */
   label = g_strdup_printf (_ ("Output of %s"), stint_job_get_title (job));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->terminal), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->terminal), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  label, -1);
 
   set_up_follower (self);
-  g_signal_connect_object (job, "notify::state", G_CALLBACK (on_state_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (settings, "notify", G_CALLBACK (update_settings), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (job, "notify::state", G_CALLBACK (on_state_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (settings, "notify", G_CALLBACK (update_settings), self,
+                           G_CONNECT_SWAPPED);
   update_settings (self);
   if (!stint_job_spec_get_tty (stint_job_get_spec (job)))
     hide_cursor (self);

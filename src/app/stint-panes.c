@@ -57,8 +57,8 @@ stint_panes_class_init (StintPanesClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = stint_panes_dispose;
-  signals[PANE_MADE] = g_signal_new ("pane-made", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                     G_TYPE_NONE, 1, STINT_TYPE_PANE);
+  signals[PANE_MADE] = g_signal_new ("pane-made", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                     NULL, NULL, NULL, G_TYPE_NONE, 1, STINT_TYPE_PANE);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "panes");
 }

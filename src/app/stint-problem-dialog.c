@@ -18,7 +18,8 @@ on_response (AdwMessageDialog *dialog, const char *response, StintProblem *probl
 
   if (g_strcmp0 (response, "copy") != 0)
     return;
-  text = g_strdup_printf ("%s\n%s\n", stint_problem_get_title (problem), stint_problem_get_details (problem));
+  text = g_strdup_printf ("%s\n%s\n", stint_problem_get_title (problem),
+                          stint_problem_get_details (problem));
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (dialog)), text);
 }
 
@@ -30,7 +31,8 @@ stint_problem_dialog_present (StintProblem *problem, GtkWindow *parent)
 
   g_return_if_fail (STINT_IS_PROBLEM (problem));
 
-  dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (parent, stint_problem_get_title (problem), NULL));
+  dialog =
+      ADW_MESSAGE_DIALOG (adw_message_dialog_new (parent, stint_problem_get_title (problem), NULL));
   gtk_window_set_title (GTK_WINDOW (dialog), stint_problem_get_title (problem));
   adw_message_dialog_add_responses (dialog, "copy", _ ("C_opy"), "close", _ ("_Close"), NULL);
   adw_message_dialog_set_default_response (dialog, "close");

@@ -13,6 +13,7 @@
 #define TITLE_CHARS 120
 #define DETAILS_CHARS 4000
 #define KEPT_PROBLEMS 200
+#define SAME_CAUSE_USEC (10 * G_USEC_PER_SEC)
 
 struct _StintProblem
 {
@@ -67,6 +68,7 @@ struct _StintProblems
   GObject parent_instance;
 
   GPtrArray *problems; /* of StintProblem */
+  gint64 last_at;      /* monotonic time of the last */
 };
 
 static GType
@@ -125,8 +127,8 @@ stint_problems_class_init (StintProblemsClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = stint_problems_finalize;
 
-  signals[RAISED] = g_signal_new ("raised", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 1, STINT_TYPE_PROBLEM);
+  signals[RAISED] = g_signal_new ("raised", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, STINT_TYPE_PROBLEM);
 }
 
 static void
@@ -141,6 +143,24 @@ stint_problems_new (void)
   return g_object_new (STINT_TYPE_PROBLEMS, NULL);
 }
 
+/* One cause tends to be met in several places at once. */
+static gboolean
+is_told (StintProblems *self, const GError *error)
+{
+  gint64 now = g_get_monotonic_time ();
+  gboolean told = FALSE;
+
+  if (self->problems->len > 0 && now - self->last_at < SAME_CAUSE_USEC)
+    {
+      StintProblem *last = self->problems->pdata[self->problems->len - 1];
+      g_autofree char *details = stint_text_clean (error->message, DETAILS_CHARS);
+
+      told = g_str_equal (last->details, details);
+    }
+  self->last_at = now;
+  return told;
+}
+
 void
 stint_problems_raise (StintProblems *self, const char *title, const GError *error)
 {
@@ -150,6 +170,8 @@ stint_problems_raise (StintProblems *self, const char *title, const GError *erro
   g_return_if_fail (title != NULL);
   g_return_if_fail (error != NULL);
 
+  if (is_told (self, error))
+    return;
   problem = g_object_new (STINT_TYPE_PROBLEM, NULL);
   problem->title = stint_text_clean (title, TITLE_CHARS);
   problem->details = stint_text_clean (error->message, DETAILS_CHARS);

@@ -39,7 +39,7 @@ StintProblems *stint_problems_new (void);
  * @title: what did not work, in a few words, translated
  * @error: why
  *
- * Also written to standard error.
+ * Also written to standard error. What has just been raised with the same error is not raised again.
  */
 void stint_problems_raise (StintProblems *self, const char *title, const GError *error);
 

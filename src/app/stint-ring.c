@@ -60,7 +60,8 @@ stint_ring_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   track = color;
   track.alpha *= TRACK_ALPHA;
 
-  cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  cr = gtk_snapshot_append_cairo (snapshot,
+                                  &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   cairo_set_line_width (cr, STROKE);
   gdk_cairo_set_source_rgba (cr, &track);
   cairo_arc (cr, width / 2, height / 2, radius, 0, 2 * G_PI);
@@ -68,7 +69,8 @@ stint_ring_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->fraction > 0)
     {
       gdk_cairo_set_source_rgba (cr, &color);
-      cairo_arc (cr, width / 2, height / 2, radius, -G_PI / 2 + 2 * G_PI * (1 - self->fraction), 1.5 * G_PI);
+      cairo_arc (cr, width / 2, height / 2, radius, -G_PI / 2 + 2 * G_PI * (1 - self->fraction),
+                 1.5 * G_PI);
       cairo_stroke (cr);
     }
   cairo_destroy (cr);
@@ -103,8 +105,9 @@ stint_ring_class_init (StintRingClass *klass)
   widget_class->measure = stint_ring_measure;
   widget_class->snapshot = stint_ring_snapshot;
 
-  properties[PROP_FRACTION] = g_param_spec_double ("fraction", NULL, NULL, 0, 1, 0,
-                                                   G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_FRACTION] =
+      g_param_spec_double ("fraction", NULL, NULL, 0, 1, 0,
+                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   gtk_widget_class_set_css_name (widget_class, "ring");

@@ -31,6 +31,7 @@ typedef struct
  * @data: (array length=length): the next bytes; a sequence may be cut anywhere
  * @length: how many
  */
-void stint_screen_mode_scan (StintScreenMode *self, guint64 offset, const guint8 *data, gsize length);
+void
+stint_screen_mode_scan (StintScreenMode *self, guint64 offset, const guint8 *data, gsize length);
 
 G_END_DECLS

@@ -121,7 +121,8 @@ stint_settings_set_property (GObject *object, guint prop_id, const GValue *value
   else if (G_IS_PARAM_SPEC_INT (pspec) || G_IS_PARAM_SPEC_BOOLEAN (pspec))
     {
       int *field = int_field (self, prop_id);
-      int new_value = G_IS_PARAM_SPEC_INT (pspec) ? g_value_get_int (value) : g_value_get_boolean (value);
+      int new_value =
+          G_IS_PARAM_SPEC_INT (pspec) ? g_value_get_int (value) : g_value_get_boolean (value);
 
       if (*field == new_value)
         return;
@@ -171,15 +172,20 @@ stint_settings_class_init (StintSettingsClass *klass)
   object_class->dispose = stint_settings_dispose;
   object_class->finalize = stint_settings_finalize;
 
-  properties[PROP_MAX_RUNNING] = g_param_spec_uint ("max-running", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_MAX_RUNNING] =
+      g_param_spec_uint ("max-running", NULL, NULL, 0, G_MAXUINT, 0, flags);
   properties[PROP_SCROLLBACK_LINES] =
       g_param_spec_uint ("scrollback-lines", NULL, NULL, 0, G_MAXUINT, 10000, flags);
-  properties[PROP_GRACE_SECONDS] = g_param_spec_uint ("grace-seconds", NULL, NULL, 0, G_MAXUINT, 5, flags);
+  properties[PROP_GRACE_SECONDS] =
+      g_param_spec_uint ("grace-seconds", NULL, NULL, 0, G_MAXUINT, 5, flags);
   properties[PROP_AGENT_IDLE_SECONDS] =
       g_param_spec_uint ("agent-idle-seconds", NULL, NULL, 0, G_MAXUINT, 600, flags);
-  properties[PROP_WINDOW_WIDTH] = g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 1100, flags);
-  properties[PROP_WINDOW_HEIGHT] = g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 720, flags);
-  properties[PROP_WINDOW_MAXIMIZED] = g_param_spec_boolean ("window-maximized", NULL, NULL, FALSE, flags);
+  properties[PROP_WINDOW_WIDTH] =
+      g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 1100, flags);
+  properties[PROP_WINDOW_HEIGHT] =
+      g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 720, flags);
+  properties[PROP_WINDOW_MAXIMIZED] =
+      g_param_spec_boolean ("window-maximized", NULL, NULL, FALSE, flags);
   properties[PROP_CONFIRM_CLOSE] = g_param_spec_boolean ("confirm-close", NULL, NULL, TRUE, flags);
   properties[PROP_WORKSPACE] = g_param_spec_string ("workspace", NULL, NULL, "", flags);
   properties[PROP_FONT] = g_param_spec_string ("font", NULL, NULL, "", flags);
@@ -193,7 +199,8 @@ stint_settings_init (StintSettings *self)
   g_autoptr (GSettingsSchema) schema = NULL;
 
   for (guint i = 1; i < N_PROPS; i++)
-    g_object_set_property (G_OBJECT (self), properties[i]->name, g_param_spec_get_default_value (properties[i]));
+    g_object_set_property (G_OBJECT (self), properties[i]->name,
+                           g_param_spec_get_default_value (properties[i]));
 
   /* g_settings_new() would abort. */
   if (source != NULL)
@@ -208,7 +215,8 @@ stint_settings_init (StintSettings *self)
   for (guint i = 1; i < N_PROPS; i++)
     {
       if (g_settings_schema_has_key (schema, properties[i]->name))
-        g_settings_bind (self->settings, properties[i]->name, self, properties[i]->name, G_SETTINGS_BIND_DEFAULT);
+        g_settings_bind (self->settings, properties[i]->name, self, properties[i]->name,
+                         G_SETTINGS_BIND_DEFAULT);
     }
 }
 
@@ -269,7 +277,7 @@ stint_settings_get_grace (StintSettings *self)
 {
   g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
 
-  return self->grace_seconds * G_USEC_PER_SEC;
+  return (gint64) self->grace_seconds * G_USEC_PER_SEC;
 }
 
 gint64
@@ -277,7 +285,7 @@ stint_settings_get_agent_idle (StintSettings *self)
 {
   g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
 
-  return self->agent_idle_seconds * G_USEC_PER_SEC;
+  return (gint64) self->agent_idle_seconds * G_USEC_PER_SEC;
 }
 
 void

@@ -22,7 +22,8 @@ static const Shortcut shortcuts[] = {
   { "win.terminate-job", "<Control><Shift>t", NULL },
   { "win.kill-job", "<Control><Shift>k", NULL },
   { "win.run-again", "<Control><Shift>r", NULL },
-  /* On most keyboards this needs Shift. And GTK 4.8 fails when an item of a menu loses its last key. */
+  /* On most keyboards this needs Shift. And GTK 4.8 fails when an item of a menu loses its last
+   * key. */
   { "win.show-help-overlay", "<Control>question", NULL },
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* VTE as a screen only: colours, and a size that is told. Who feeds it, and where its input goes, is
- * the pane's affair. */
+/* VTE as a screen only: colours, and a size that is told. Who feeds it, and where its input goes,
+ * is the pane's affair. */
 
 #define G_LOG_DOMAIN "stint-app"
 
@@ -47,7 +47,8 @@ update_colors (StintTerminal *self)
     gdk_rgba_parse (&colors[i], palette[i]);
   gdk_rgba_parse (&foreground, dark ? "#ffffff" : "#1e1e1e");
   gdk_rgba_parse (&background, dark ? "#1e1e1e" : "#ffffff");
-  vte_terminal_set_colors (VTE_TERMINAL (self), &foreground, &background, colors, G_N_ELEMENTS (palette));
+  vte_terminal_set_colors (VTE_TERMINAL (self), &foreground, &background, colors,
+                           G_N_ELEMENTS (palette));
 }
 
 static void
@@ -66,7 +67,8 @@ stint_terminal_size_allocate (GtkWidget *widget, int width, int height, int base
 
   if (self->recorded_columns > 0)
     return;
-  if (vte_terminal_get_column_count (vte) != self->columns || vte_terminal_get_row_count (vte) != self->rows)
+  if (vte_terminal_get_column_count (vte) != self->columns ||
+      vte_terminal_get_row_count (vte) != self->rows)
     {
       self->columns = vte_terminal_get_column_count (vte);
       self->rows = vte_terminal_get_row_count (vte);
@@ -85,7 +87,8 @@ stint_terminal_measure (GtkWidget *widget,
                         int *natural_baseline)
 {
   GTK_WIDGET_CLASS (stint_terminal_parent_class)
-      ->measure (widget, orientation, for_size, minimum, natural, minimum_baseline, natural_baseline);
+      ->measure (widget, orientation, for_size, minimum, natural, minimum_baseline,
+                 natural_baseline);
   *natural = *minimum;
 }
 
@@ -97,8 +100,8 @@ stint_terminal_class_init (StintTerminalClass *klass)
   widget_class->size_allocate = stint_terminal_size_allocate;
   widget_class->measure = stint_terminal_measure;
 
-  signals[GRID_CHANGED] = g_signal_new ("grid-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                        NULL, G_TYPE_NONE, 0);
+  signals[GRID_CHANGED] = g_signal_new ("grid-changed", G_TYPE_FROM_CLASS (klass),
+                                        G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -114,8 +117,8 @@ stint_terminal_init (StintTerminal *self)
   vte_terminal_set_cursor_blink_mode (vte, VTE_CURSOR_BLINK_OFF);
   vte_terminal_set_bold_is_bright (vte, FALSE);
   update_colors (self);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (update_colors), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
+                           G_CALLBACK (update_colors), self, G_CONNECT_SWAPPED);
 }
 
 GtkWidget *

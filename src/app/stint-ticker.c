@@ -50,8 +50,8 @@ stint_ticker_class_init (StintTickerClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = stint_ticker_dispose;
 
-  signals[TICK] = g_signal_new ("tick", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                G_TYPE_NONE, 0);
+  signals[TICK] = g_signal_new ("tick", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -75,17 +75,26 @@ update_list (StintWindow *self)
     subtitle = g_strdup_printf (ngettext ("%u running", "%u running", n_active), n_active);
   adw_window_title_set_subtitle (self->list_title, subtitle != NULL ? subtitle : "");
   stint_stack_show (self->list_stack, n_jobs > 0 ? self->list_scroller : self->list_empty);
-  if (n_jobs > 0 && gtk_single_selection_get_selected (self->selection) == GTK_INVALID_LIST_POSITION)
+  if (n_jobs > 0 &&
+      gtk_single_selection_get_selected (self->selection) == GTK_INVALID_LIST_POSITION)
     gtk_single_selection_set_selected (self->selection, 0);
+}
+
+static StintPane *
+get_focused_pane (StintWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  GtkWidget *pane = focus != NULL ? gtk_widget_get_ancestor (focus, STINT_TYPE_PANE) : NULL;
+
+  return pane != NULL ? STINT_PANE (pane) : NULL;
 }
 
 /* While the program in the pane takes the keys, only those with Ctrl+Shift are ours. */
 static void
 update_shortcuts (StintWindow *self)
 {
-  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
-  GtkWidget *pane = focus != NULL ? gtk_widget_get_ancestor (focus, STINT_TYPE_PANE) : NULL;
-  gboolean taken = pane != NULL && stint_pane_is_live (STINT_PANE (pane));
+  StintPane *pane = get_focused_pane (self);
+  gboolean taken = pane != NULL && stint_pane_is_live (pane);
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
 
   if (application != NULL)
@@ -111,7 +120,8 @@ update_page_title (StintWindow *self)
 {
   StintJob *job = stint_job_page_get_job (self->page);
   StintJobSpec *spec = job != NULL ? stint_job_get_spec (job) : NULL;
-  g_autofree char *kind = spec != NULL ? stint_job_text_dup_kind (stint_job_spec_get_kind (spec)) : NULL;
+  g_autofree char *kind =
+      spec != NULL ? stint_job_text_dup_kind (stint_job_spec_get_kind (spec)) : NULL;
   g_autofree char *subtitle = NULL;
 
   /* Translators: the number of a job, as used on the command line. */
@@ -129,7 +139,8 @@ show_page_of (StintWindow *self, StintJob *job)
 {
   stint_job_page_set_job (self->page, job);
   g_signal_group_set_target (self->page_job_signals, job);
-  stint_stack_show (self->content_stack, job != NULL ? GTK_WIDGET (self->page) : self->content_empty);
+  stint_stack_show (self->content_stack,
+                    job != NULL ? GTK_WIDGET (self->page) : self->content_empty);
   update_page_title (self);
   on_page_live (self);
 }
@@ -138,7 +149,8 @@ show_page_of (StintWindow *self, StintJob *job)
 static void
 on_selection_changed (StintWindow *self)
 {
-  if (adw_leaflet_get_folded (self->leaflet) && adw_leaflet_get_visible_child (self->leaflet) == self->sidebar)
+  if (adw_leaflet_get_folded (self->leaflet) &&
+      adw_leaflet_get_visible_child (self->leaflet) == self->sidebar)
     return;
   show_page_of (self, gtk_single_selection_get_selected_item (self->selection));
 }
@@ -162,7 +174,26 @@ on_row_activated (StintWindow *self, guint position)
 static void
 update_narrow (StintWindow *self)
 {
-  g_object_set (self->page, "narrow", !self->has_size || adw_leaflet_get_folded (self->leaflet), NULL);
+  g_object_set (self->page, "narrow", !self->has_size || adw_leaflet_get_folded (self->leaflet),
+                NULL);
+}
+
+/* GtkListView would give the focus to itself: it does not know what was selected by us. */
+static void
+focus_selected_row (StintWindow *self)
+{
+  StintJob *selected = gtk_single_selection_get_selected_item (self->selection);
+
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL;
+       item = gtk_widget_get_next_sibling (item))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (item);
+
+      if (STINT_IS_JOB_ROW (row) && stint_job_row_get_job (STINT_JOB_ROW (row)) == selected &&
+          gtk_widget_grab_focus (item))
+        return;
+    }
+  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
 
 static void
@@ -207,8 +238,9 @@ on_problem_raised (StintWindow *self, StintProblem *problem)
 
   adw_toast_set_timeout (toast, 0);
   adw_toast_set_button_label (toast, _ ("_Details"));
-  g_signal_connect_data (toast, "button-clicked", G_CALLBACK (on_details_clicked), g_object_ref (problem),
-                         (GClosureNotify) (void (*) (void)) g_object_unref, G_CONNECT_SWAPPED);
+  g_signal_connect_data (toast, "button-clicked", G_CALLBACK (on_details_clicked),
+                         g_object_ref (problem), (GClosureNotify) (void (*) (void)) g_object_unref,
+                         G_CONNECT_SWAPPED);
   adw_toast_overlay_add_toast (self->toast_overlay, toast);
 }
 
@@ -222,24 +254,6 @@ static void
 new_job_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   stint_window_ask_new_job (STINT_WINDOW (widget), NULL);
-}
-
-/* GtkListView would give the focus to itself: it does not know what was selected by us. */
-static void
-focus_selected_row (StintWindow *self)
-{
-  StintJob *selected = gtk_single_selection_get_selected_item (self->selection);
-
-  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL;
-       item = gtk_widget_get_next_sibling (item))
-    {
-      GtkWidget *row = gtk_widget_get_first_child (item);
-
-      if (STINT_IS_JOB_ROW (row) && stint_job_row_get_job (STINT_JOB_ROW (row)) == selected &&
-          gtk_widget_grab_focus (item))
-        return;
-    }
-  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
 
 static void
@@ -299,6 +313,9 @@ on_first_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
     return G_SOURCE_CONTINUE;
   self->has_size = TRUE;
   update_narrow (self);
+  /* Else it is the command that has the focus. */
+  if (get_focused_pane (self) == NULL)
+    focus_selected_row (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -344,14 +361,15 @@ stint_window_class_init (StintWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = stint_window_dispose;
   GTK_WINDOW_CLASS (klass)->close_request = stint_window_close_request;
 
-  signals[START] =
-      g_signal_new ("start", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, STINT_TYPE_JOB_SPEC);
+  signals[START] = g_signal_new ("start", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                 1, STINT_TYPE_JOB_SPEC);
   signals[CLOSE_WANTED] =
       g_signal_new ("close-wanted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (STINT_TYPE_JOB_PAGE);
   g_type_ensure (STINT_TYPE_JOB_ROW);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/stint/Stint/stint-window.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/stint/Stint/stint-window.ui");
   gtk_widget_class_bind_template_child (widget_class, StintWindow, toast_overlay);
   gtk_widget_class_bind_template_child (widget_class, StintWindow, leaflet);
   gtk_widget_class_bind_template_child (widget_class, StintWindow, sidebar);
@@ -387,20 +405,24 @@ stint_window_init (StintWindow *self)
   gtk_widget_add_tick_callback (GTK_WIDGET (self), on_first_frame, NULL, NULL);
   g_signal_connect (self, "notify::focus-widget", G_CALLBACK (update_shortcuts), NULL);
   self->page_job_signals = g_signal_group_new (STINT_TYPE_JOB);
-  g_signal_group_connect_swapped (self->page_job_signals, "notify::id", G_CALLBACK (update_page_title), self);
+  g_signal_group_connect_swapped (self->page_job_signals, "notify::id",
+                                  G_CALLBACK (update_page_title), self);
 }
 
 static void
 set_up_list (StintWindow *self)
 {
   self->order = stint_job_order_new (G_LIST_MODEL (self->jobs));
-  self->selection = gtk_single_selection_new (g_object_ref (stint_job_order_get_model (self->order)));
+  self->selection =
+      gtk_single_selection_new (g_object_ref (stint_job_order_get_model (self->order)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_list_view_set_model (self->list_view, GTK_SELECTION_MODEL (self->selection));
 
-  g_signal_connect_swapped (self->selection, "notify::selected-item", G_CALLBACK (on_selection_changed), self);
+  g_signal_connect_swapped (self->selection, "notify::selected-item",
+                            G_CALLBACK (on_selection_changed), self);
   g_signal_connect_swapped (self->selection, "items-changed", G_CALLBACK (update_list), self);
-  g_signal_connect_object (self->jobs, "notify::n-active", G_CALLBACK (update_list), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->jobs, "notify::n-active", G_CALLBACK (update_list), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -416,7 +438,10 @@ set_up_size (StintWindow *self)
 }
 
 StintWindow *
-stint_window_new (AdwApplication *application, StintJobList *jobs, StintSettings *settings, StintProblems *problems)
+stint_window_new (AdwApplication *application,
+                  StintJobList *jobs,
+                  StintSettings *settings,
+                  StintProblems *problems)
 {
   StintWindow *self;
 
@@ -430,7 +455,8 @@ stint_window_new (AdwApplication *application, StintJobList *jobs, StintSettings
   self->settings = g_object_ref (settings);
   self->problems = g_object_ref (problems);
   stint_job_page_set_settings (self->page, settings);
-  g_signal_connect_object (problems, "raised", G_CALLBACK (on_problem_raised), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (problems, "raised", G_CALLBACK (on_problem_raised), self,
+                           G_CONNECT_SWAPPED);
   set_up_list (self);
   set_up_size (self);
   on_folded (self);
@@ -471,9 +497,11 @@ stint_window_ask_new_job (StintWindow *self, const char *directory)
 
   if (self->new_job_dialog == NULL)
     {
-      StintNewJobDialog *dialog = stint_new_job_dialog_new (GTK_WINDOW (self), self->settings, directory);
+      StintNewJobDialog *dialog =
+          stint_new_job_dialog_new (GTK_WINDOW (self), self->settings, directory);
 
-      g_signal_connect_object (dialog, "start", G_CALLBACK (on_dialog_start), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (dialog, "start", G_CALLBACK (on_dialog_start), self,
+                               G_CONNECT_SWAPPED);
       g_set_weak_pointer (&self->new_job_dialog, GTK_WINDOW (dialog));
     }
   gtk_window_present (self->new_job_dialog);

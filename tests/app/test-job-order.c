@@ -52,17 +52,17 @@ test_running_queued_finished (void)
   waiting = submit (list, "sleep 60");
   wait_for_state (first, STINT_JOB_RUNNING);
   wait_for_state (second, STINT_JOB_RUNNING);
-  assert_order (order, (StintJob *[]) { second, first, waiting, done }, 4);
+  assert_order (order, (StintJob *[]){ second, first, waiting, done }, 4);
 
   stint_job_kill (second);
   wait_for_state (second, STINT_JOB_FINISHED);
   wait_for_state (waiting, STINT_JOB_RUNNING);
-  assert_order (order, (StintJob *[]) { waiting, first, second, done }, 4);
+  assert_order (order, (StintJob *[]){ waiting, first, second, done }, 4);
 
   stint_job_kill (waiting);
   stint_job_kill (first);
   fixture_wait_for_all (list);
-  assert_order (order, (StintJob *[]) { waiting, second, first, done }, 4);
+  assert_order (order, (StintJob *[]){ waiting, second, first, done }, 4);
 }
 
 /* The history is read in the background, and may come after jobs that have been started since. */
@@ -85,7 +85,7 @@ test_loaded_jobs_come_last (void)
   older = stint_job_new_finished (id + 1, spec, result, NULL);
   stint_job_list_append_finished (list, older);
   stint_job_list_append_finished (list, old);
-  assert_order (order, (StintJob *[]) { old, older, job }, 3);
+  assert_order (order, (StintJob *[]){ old, older, job }, 3);
 }
 
 static void
@@ -114,7 +114,8 @@ test_selection_stays_on_the_job (void)
   stint_job_kill (chosen);
   wait_for_state (chosen, STINT_JOB_FINISHED);
   g_assert_true (gtk_single_selection_get_selected_item (selection) == chosen);
-  g_assert_cmpuint (gtk_single_selection_get_selected (selection), ==, stint_job_order_find (order, chosen));
+  g_assert_cmpuint (gtk_single_selection_get_selected (selection), ==,
+                    stint_job_order_find (order, chosen));
 
   stint_job_kill (another);
   fixture_wait_for_all (list);

@@ -39,15 +39,24 @@ static void
 test_every_end (void)
 {
   assert_ended (new_ended (STINT_REASON_EXITED, 0, 0), "Done", "object-select-symbolic", "success");
-  assert_ended (new_ended (STINT_REASON_EXITED, 3, 0), "Exited with code 3", "dialog-error-symbolic", "error");
-  assert_ended (new_ended (STINT_REASON_SIGNALED, -1, 11), "Ended by SIGSEGV", "dialog-error-symbolic", "error");
-  assert_ended (new_ended (STINT_REASON_TIMEOUT, -1, 15), "Time limit reached", "alarm-symbolic", "warning");
-  assert_ended (new_ended (STINT_REASON_IDLE_TIMEOUT, -1, 15), "No output for too long", "alarm-symbolic", "warning");
-  assert_ended (new_ended (STINT_REASON_TERMINATED, 0, 0), "Terminated", "media-playback-stop-symbolic", "dim-label");
-  assert_ended (new_ended (STINT_REASON_KILLED, -1, 9), "Killed", "media-playback-stop-symbolic", "dim-label");
-  assert_ended (new_ended (STINT_REASON_CANCELLED, -1, 15), "Cancelled", "media-playback-stop-symbolic", "dim-label");
-  assert_ended (new_ended (STINT_REASON_FAILED, -1, 0), "Could not start", "dialog-error-symbolic", "error");
-  assert_ended (new_ended (STINT_REASON_INTERRUPTED, -1, 0), "Interrupted", "dialog-warning-symbolic", "warning");
+  assert_ended (new_ended (STINT_REASON_EXITED, 3, 0), "Exited with code 3",
+                "dialog-error-symbolic", "error");
+  assert_ended (new_ended (STINT_REASON_SIGNALED, -1, 11), "Ended by SIGSEGV",
+                "dialog-error-symbolic", "error");
+  assert_ended (new_ended (STINT_REASON_TIMEOUT, -1, 15), "Time limit reached", "alarm-symbolic",
+                "warning");
+  assert_ended (new_ended (STINT_REASON_IDLE_TIMEOUT, -1, 15), "No output for too long",
+                "alarm-symbolic", "warning");
+  assert_ended (new_ended (STINT_REASON_TERMINATED, 0, 0), "Terminated",
+                "media-playback-stop-symbolic", "dim-label");
+  assert_ended (new_ended (STINT_REASON_KILLED, -1, 9), "Killed", "media-playback-stop-symbolic",
+                "dim-label");
+  assert_ended (new_ended (STINT_REASON_CANCELLED, -1, 15), "Cancelled",
+                "media-playback-stop-symbolic", "dim-label");
+  assert_ended (new_ended (STINT_REASON_FAILED, -1, 0), "Could not start", "dialog-error-symbolic",
+                "error");
+  assert_ended (new_ended (STINT_REASON_INTERRUPTED, -1, 0), "Interrupted",
+                "dialog-warning-symbolic", "warning");
 }
 
 static void

@@ -17,7 +17,7 @@ parse (const char *const *words)
   return launch;
 }
 
-#define WORDS(...) ((const char *const[]) { __VA_ARGS__, NULL })
+#define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 static void
 assert_mode (const char *const *words, StintLaunchMode mode)
@@ -58,14 +58,16 @@ test_modes (void)
 static void
 test_command_is_untouched (void)
 {
-  g_autoptr (StintLaunch) launch = parse (WORDS ("--timeout", "5", "make", "--help", "--wait", "--", "-x"));
+  g_autoptr (StintLaunch) launch =
+      parse (WORDS ("--timeout", "5", "make", "--help", "--wait", "--", "-x"));
   g_autoptr (StintLaunch) dashes = parse (WORDS ("--foreground", "--", "--new", "x"));
   g_autoptr (StintJobSpec) spec = stint_launch_dup_spec (launch);
   g_autoptr (StintJobSpec) other = stint_launch_dup_spec (dashes);
 
   g_assert_cmpint (launch->mode, ==, STINT_LAUNCH_RUN);
   g_assert_false (launch->wait);
-  g_assert_true (g_strv_equal (stint_job_spec_get_argv (spec), WORDS ("make", "--help", "--wait", "--", "-x")));
+  g_assert_true (g_strv_equal (stint_job_spec_get_argv (spec),
+                               WORDS ("make", "--help", "--wait", "--", "-x")));
   g_assert_true (dashes->foreground);
   g_assert_true (g_strv_equal (stint_job_spec_get_argv (other), WORDS ("--new", "x")));
 }
@@ -102,8 +104,10 @@ static void
 test_help_names_every_option (void)
 {
   g_autofree char *help = stint_launch_describe ();
-  const char *const options[] = { "--wait", "--new", "--history", "--foreground", "--help", "--version", "--timeout",
-                                  "--idle-timeout", "--grace", "--shell", "--kind", "--cwd", "--env" };
+  const char *const options[] = { "--wait",  "--new",     "--history", "--foreground",
+                                  "--help",  "--version", "--timeout", "--idle-timeout",
+                                  "--grace", "--shell",   "--kind",    "--cwd",
+                                  "--env" };
 
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
     if (g_strstr_len (help, -1, options[i]) == NULL)

@@ -11,7 +11,7 @@
 static StintNewJobForm
 new_form (StintJobKind kind, const char *command)
 {
-  return (StintNewJobForm) {
+  return (StintNewJobForm){
     .kind = kind,
     .name = "",
     .command = command,
@@ -144,12 +144,15 @@ static void
 test_shell_syntax (void)
 {
   const char *const plain[] = {
-    "make -j4", "echo 'a | b'", "echo \"a; b\"", "echo a\\|b", "git log --format=%h", "dd if=/dev/zero of=x",
-    "echo a#b", "rsync a b:/c~", "./run --x=1 'it''s'", "echo \"\\$HOME\"",
+    "make -j4",         "echo 'a | b'",        "echo \"a; b\"",
+    "echo a\\|b",       "git log --format=%h", "dd if=/dev/zero of=x",
+    "echo a#b",         "rsync a b:/c~",       "./run --x=1 'it''s'",
+    "echo \"\\$HOME\"",
   };
   const char *const shell[] = {
-    "a | b", "a && b", "a; b", "a > b", "a < b", "a &", "echo $HOME", "echo \"$HOME\"", "echo `date`", "ls *.c",
-    "ls ?", "ls [ab]", "cd ~", "ls ~/x", "A=1 make", "echo {a,b}", "(a)", "a # b", "! a", "a\nb",
+    "a | b",          "a && b",      "a; b",   "a > b", "a < b",   "a &",  "echo $HOME",
+    "echo \"$HOME\"", "echo `date`", "ls *.c", "ls ?",  "ls [ab]", "cd ~", "ls ~/x",
+    "A=1 make",       "echo {a,b}",  "(a)",    "a # b", "! a",     "a\nb",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (plain); i++)

@@ -61,6 +61,11 @@ test_changes_arrive (void)
   g_assert_cmpuint (n_notified, ==, 1);
   g_settings_set_string (store, "workspace", "/tmp");
   g_assert_cmpstr (stint_settings_get_workspace (settings), ==, "/tmp");
+  /* A day of microseconds is more than 32 bits hold. */
+  g_settings_set_uint (store, "agent-idle-seconds", 86400);
+  g_assert_cmpint (stint_settings_get_agent_idle (settings), ==,
+                   G_GINT64_CONSTANT (86400) * G_USEC_PER_SEC);
+  g_settings_reset (store, "agent-idle-seconds");
   g_settings_reset (store, "max-running");
   g_settings_reset (store, "workspace");
 }

@@ -29,16 +29,23 @@ typedef struct
 static AdwApplication *application;
 
 static void
-fixture_set_up (Fixture *fixture, int width)
+fixture_set_up_with (Fixture *fixture, int width, StintJobList *jobs)
 {
-  fixture->jobs = fixture_list ();
+  fixture->jobs = jobs;
   fixture->settings = stint_settings_new ();
   stint_settings_set_window (fixture->settings, width, 600, FALSE);
   fixture->problems = stint_problems_new ();
-  fixture->window = stint_window_new (application, fixture->jobs, fixture->settings, fixture->problems);
+  fixture->window =
+      stint_window_new (application, fixture->jobs, fixture->settings, fixture->problems);
   g_object_add_weak_pointer (G_OBJECT (fixture->window), (gpointer *) &fixture->window);
   gtk_window_present (GTK_WINDOW (fixture->window));
   wait_until (gtk_widget_get_width (GTK_WIDGET (fixture->window)) > 0);
+}
+
+static void
+fixture_set_up (Fixture *fixture, int width)
+{
+  fixture_set_up_with (fixture, width, fixture_list ());
 }
 
 static void
@@ -100,7 +107,8 @@ measure (Fixture *fixture)
 {
   int minimum;
 
-  gtk_widget_measure (GTK_WIDGET (fixture->window), GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (fixture->window), GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL,
+                      NULL, NULL);
   return minimum;
 }
 
@@ -109,7 +117,8 @@ static void
 test_narrowest (void)
 {
   g_autofree char *long_word = g_strnfill (400, 'x');
-  g_autofree char *line = g_strdup_printf ("trap '' TERM HUP; echo %s; while :; do sleep 1; done", long_word);
+  g_autofree char *line =
+      g_strdup_printf ("trap '' TERM HUP; echo %s; while :; do sleep 1; done", long_word);
   g_autoptr (StintJob) job = NULL;
   Fixture fixture;
 
@@ -131,6 +140,25 @@ test_narrowest (void)
   fixture_tear_down (&fixture);
 }
 
+/* The first layout has a job to show already. */
+static void
+test_narrow_from_the_start (void)
+{
+  StintJobList *jobs = fixture_list ();
+  g_autoptr (StintJobSpec) spec = stint_job_spec_new_shell (STINT_JOB_KIND_TERMINAL, "sleep 60");
+  g_autoptr (StintJob) job = NULL;
+  Fixture fixture;
+
+  stint_job_spec_set_timeout (spec, G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC);
+  stint_job_spec_set_idle_timeout (spec, G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC);
+  job = fixture_submit (jobs, spec);
+  wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
+  fixture_set_up_with (&fixture, NARROWEST, jobs);
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (fixture.window)), <=, NARROWEST + SHADOW);
+  stint_job_kill (job);
+  fixture_tear_down (&fixture);
+}
+
 static gboolean
 is_icon_button_without_tooltip (GtkWidget *widget, gpointer data)
 {
@@ -140,7 +168,8 @@ is_icon_button_without_tooltip (GtkWidget *widget, gpointer data)
   if (gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS) != NULL)
     return FALSE;
   return g_strcmp0 (class_name, "button") == 0 && GTK_IS_BUTTON (widget) &&
-         gtk_button_get_icon_name (GTK_BUTTON (widget)) != NULL && gtk_widget_get_tooltip_text (widget) == NULL;
+         gtk_button_get_icon_name (GTK_BUTTON (widget)) != NULL &&
+         gtk_widget_get_tooltip_text (widget) == NULL;
 }
 
 /* GTK_A11Y=test keeps what screen readers would be told. */
@@ -175,12 +204,14 @@ test_row_says_name_and_state (void)
   wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
   wait_until (find_type (GTK_WIDGET (fixture.window), STINT_TYPE_JOB_ROW) != NULL);
   row = find_type (GTK_WIDGET (fixture.window), STINT_TYPE_JOB_ROW);
-  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, "sleep 60, Running");
-  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (gtk_widget_get_parent (row)), GTK_ACCESSIBLE_PROPERTY_LABEL,
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "sleep 60, Running");
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (gtk_widget_get_parent (row)),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "sleep 60, Running");
   stint_job_kill (job);
   wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
-  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, "sleep 60, Killed");
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "sleep 60, Killed");
   fixture_tear_down (&fixture);
 }
 
@@ -294,12 +325,14 @@ main (int argc, char **argv)
   /* AdwLeaflet 1.2 leaks a page's picture when it is folded and slides from one page to another. */
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   g_test_add_func ("/app/window/narrowest", test_narrowest);
+  g_test_add_func ("/app/window/narrow-from-the-start", test_narrow_from_the_start);
   g_test_add_func ("/app/window/icons-have-names", test_icons_have_names);
   g_test_add_func ("/app/window/row-says-name-and-state", test_row_says_name_and_state);
   g_test_add_func ("/app/window/ticks-only-when-seen", test_ticks_only_when_seen);
   g_test_add_func ("/app/window/window-goes-while-jobs-run", test_window_goes_while_jobs_run);
   g_test_add_func ("/app/window/panes-are-few", test_panes_are_few);
-  g_test_add_func ("/app/window/only-a-live-terminal-is-typed-into", test_only_a_live_terminal_is_typed_into);
+  g_test_add_func ("/app/window/only-a-live-terminal-is-typed-into",
+                   test_only_a_live_terminal_is_typed_into);
   status = g_test_run ();
   g_object_unref (application);
   return status;

@@ -87,7 +87,7 @@ def window_size(sandbox):
 
 @subtest('Ctrl+C goes to the job')
 def ctrl_c(sandbox):
-    terminal = run_at(sandbox, '--shell', 'trap "echo interrupted; exit 7" INT; ' + READY + 'while :; do sleep 1000; done')
+    terminal = run_at(sandbox, '--shell', 'trap "echo interrupted; exit 7" INT; ' + READY + 'while :; do sleep 0.1; done')
     terminal.wait('ready')
     terminal.wait_raw(True)
     terminal.type('\x03')
@@ -108,7 +108,7 @@ def ctrl_c_default(sandbox):
 
 @subtest('Ctrl+C twice within a second ends a job that ignores it')
 def ctrl_c_twice(sandbox):
-    terminal = run_at(sandbox, '--shell', 'trap "" INT; ' + READY + 'while :; do sleep 1000; done')
+    terminal = run_at(sandbox, '--shell', 'trap "" INT; ' + READY + 'while :; do sleep 0.1; done')
     terminal.wait('ready')
     terminal.wait_raw(True)
     terminal.type('\x03\x03')
@@ -119,7 +119,7 @@ def ctrl_c_twice(sandbox):
 @subtest('Ctrl+C twice, and twice again: at once')
 def ctrl_c_four_times(sandbox):
     terminal = run_at(sandbox, '--grace', '600s', '--shell',
-                      'trap "" INT HUP; trap "echo asked" TERM; ' + READY + 'while :; do sleep 1000; done')
+                      'trap "" INT HUP; trap "echo asked" TERM; ' + READY + 'while :; do sleep 0.1; done')
     terminal.wait('ready')
     terminal.wait_raw(True)
     terminal.type('\x03\x03')
@@ -132,7 +132,7 @@ def ctrl_c_four_times(sandbox):
 
 @subtest('Ctrl+C twice with more than a second between is the job\'s both times')
 def ctrl_c_slowly(sandbox):
-    terminal = run_at(sandbox, '--shell', 'n=0; trap \'n=$((n+1)); echo interrupt $n\' INT; ' + READY + 'while [ $n -lt 2 ]; do sleep 1000; done; exit 9')
+    terminal = run_at(sandbox, '--shell', 'n=0; trap \'n=$((n+1)); echo interrupt $n\' INT; ' + READY + 'while [ $n -lt 2 ]; do sleep 0.1; done; exit 9')
     terminal.wait('ready')
     terminal.wait_raw(True)
     terminal.type('\x03')

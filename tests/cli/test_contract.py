@@ -9,6 +9,7 @@ import re
 import signal
 import stat
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, 'faults'))
 
@@ -88,6 +89,15 @@ def every_byte(sandbox):
     check_equal((result['name'], result['argv'][-1]), ('n\x1f\x01"\\', '\x1f'), 'name and argument')
 
 
+@subtest('a mebibyte of any one byte takes no time')
+def one_byte_often(sandbox):
+    for byte in (0, 0x1b, 0x1f, 0x22, 0x7f, 0xc3, 0xff):
+        began = time.monotonic()
+        run = sandbox.finish('--shell', f'head -c 1048576 /dev/zero | tr "\\0" "\\{byte:o}"')
+        check_equal(run.check_saved()['stdoutBytes'], 1 << 20, f'bytes of {byte:#x}')
+        check(time.monotonic() - began < PATIENCE / 12, f'{byte:#x} took {time.monotonic() - began} s')
+
+
 # Exit statuses
 
 @subtest('every exit status of the contract')
@@ -98,7 +108,7 @@ def exit_statuses(sandbox):
         (['true'], 0), (['false'], 1), (['--shell', 'exit 255'], 255), (['--shell', 'exit 124'], 124),
         (['--shell', 'kill -TERM $$'], 143), (['--shell', 'kill -KILL $$'], 137), (['--shell', 'kill -INT $$'], 130),
         (['--timeout', '50ms', 'sleep', '1000'], 124), (['--idle-timeout', '50ms', 'sleep', '1000'], 124),
-        (['--timeout', '200ms', '--shell', 'trap "exit 0" TERM; while :; do sleep 1000; done'], 124),
+        (['--timeout', '200ms', '--shell', 'trap "exit 0" TERM; while :; do sleep 0.1; done'], 124),
         (['/no/such/command'], 127), ([str(plain)], 126), (['--cwd', '/no/such', 'true'], 125),
         (['--no-such-option', 'true'], 125), ([], 125),
     ]

@@ -7,6 +7,7 @@
 
 #include "faults-fixture.h"
 
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,8 @@ struct _FaultsGaps
   gint64 longest;
 };
 
+static char *directory;
+
 static gboolean
 turn (gpointer data)
 {
@@ -32,12 +35,31 @@ turn (gpointer data)
 void
 faults_init (int *argc, char ***argv)
 {
-  g_autofree char *temporary = g_dir_make_tmp ("stint-faults-XXXXXX", NULL);
+  g_autofree char *template = g_strdup ("/tmp/stint-faults-XXXXXX");
 
-  g_assert_nonnull (temporary);
-  g_setenv ("TMPDIR", temporary, TRUE);
-  g_test_init (argc, argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  /* Before GLib asks for it. G_TEST_OPTION_ISOLATE_DIRS leaks. */
+  directory = g_strdup (mkdtemp (template));
+  g_assert_nonnull (directory);
+  g_setenv ("TMPDIR", directory, TRUE);
+  g_setenv ("XDG_STATE_HOME", directory, TRUE);
+  g_test_init (argc, argv, NULL);
   g_timeout_add (20, turn, NULL);
+}
+
+static int
+remove_entry (const char *path, const struct stat *status, int type, struct FTW *ftw)
+{
+  return remove (path);
+}
+
+int
+faults_run (void)
+{
+  int status = g_test_run ();
+
+  nftw (directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  g_clear_pointer (&directory, g_free);
+  return status;
 }
 
 double
@@ -53,9 +75,9 @@ faults_get_patience (void)
 StintHistory *
 faults_history_new (void)
 {
-  g_autofree char *directory = g_dir_make_tmp ("stint-history-XXXXXX", NULL);
+  g_autofree char *state = g_dir_make_tmp ("history-XXXXXX", NULL);
 
-  return stint_history_new (directory);
+  return stint_history_new (state);
 }
 
 StintJobSpec *

@@ -21,8 +21,11 @@
   }                                                                                                \
   G_STMT_END
 
-/* Before all else: directories of the test's own, a main context that never sleeps for long. */
+/* Before all else: a directory of the test's own, and a main context that never sleeps for long. */
 void faults_init (int *argc, char ***argv);
+
+/* Runs the tests and removes that directory. Returns: what main() does. */
+int faults_run (void);
 
 /* How much longer things may take under sanitizers, and on a machine as busy as this one is. */
 double faults_get_patience (void);

@@ -143,7 +143,10 @@ def left_processes(sandbox, keepers=True):
 
 def is_keeper(pid, sandbox):
     executable = executable_of(pid)
-    return executable.startswith(str(sandbox.directory)) or os.path.basename(executable) in KEEPER_NAMES
+    process = read_process(pid)
+    # Of a process that is just exiting only the name is left.
+    return executable.startswith(str(sandbox.directory)) or os.path.basename(executable) in KEEPER_NAMES or \
+        process is None or process.name in KEEPER_NAMES or process.name.startswith('keeper-without')
 
 
 KEEPER_NAMES = ('stint-keeper', 'stintctl', 'stint')
@@ -408,6 +411,8 @@ def kill_quietly(pid, number=signal.SIGKILL):
 class Reader(threading.Thread):
     """Takes what comes out of a descriptor, so that the writer is never held up."""
 
+    LIMIT = 64 << 20
+
     def __init__(self, stream):
         super().__init__(daemon=True)
         self.stream = stream
@@ -422,7 +427,8 @@ class Reader(threading.Thread):
                 return
             if not chunk:
                 return
-            self.data += chunk
+            if len(self.data) < self.LIMIT:
+                self.data += chunk
 
 
 class Run:

@@ -240,5 +240,5 @@ main (int argc, char **argv)
   g_test_add_func ("/faults/many/control/children", test_control_children);
   g_test_add_func ("/faults/many/control/descriptors", test_control_descriptors);
   g_test_add_func ("/faults/many/control/gaps", test_control_gaps);
-  return g_test_run ();
+  return faults_run ();
 }

@@ -353,5 +353,5 @@ main (int argc, char **argv)
   faults_init (&argc, &argv);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].func, tear_down);
-  return g_test_run ();
+  return faults_run ();
 }

@@ -13,7 +13,8 @@ import time
 from harness import *
 
 IGNORE_TERM = 'trap "" TERM; '
-FOR_EVER = 'while :; do sleep 1000; done'
+# A trap runs when the shell is between two commands: soon.
+FOR_EVER = 'while :; do sleep 0.1; done'
 
 
 def ended(run, reason, status, signal_name=None, code=None, escalated=False):
@@ -205,7 +206,7 @@ def stopped_at_the_limits(sandbox):
             sandbox.run('--timeout', '800ms', '--grace', '500ms', '--shell', IGNORE_TERM + ready + FOR_EVER),
             sandbox.run('--idle-timeout', '800ms', '--shell', ready + FOR_EVER),
             # It floods what stintctl does not take, and ends all the same.
-            sandbox.run('--timeout', '800ms', '--shell', ready + 'yes'),
+            sandbox.run('--timeout', '800ms', '--output-limit', '1M', '--shell', ready + 'yes'),
             sandbox.run('--tty', '--timeout', '800ms', '--shell', ready + FOR_EVER),
         ]
         for run in runs:

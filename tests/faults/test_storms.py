@@ -7,9 +7,8 @@ import signal
 import sys
 import time
 
-from harness import *
+from hosts import *
 
-STUBBORN = '''echo ready; trap '' TERM; (setsid sh -c 'trap "" TERM HUP; sleep 1000' &) ; sleep 1000'''
 MANY = 50
 
 WAYS = {

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Closing: what it asks, what it waits for, what is left."""
+
+import os
+import signal
+import time
+
+from story import Failed, history, is_running, stint, tell, wait_for
+
+IGNORES = "trap '' TERM HUP; while :; do sleep 1; done"
+ASKS = "Stop .* Quit."
+
+
+def with_nothing_running_it_closes(window):
+    w = window("true")
+    w.see("list item", part="true, Done")
+    w.focus_window()
+    w.keys("ctrl+q")
+    if w.wait_until_gone() != 0:
+        raise Failed("its exit status")
+
+
+def it_asks_and_cancel_keeps_all(window):
+    w = window("sleep", "3201")
+    w.see("list item", "sleep 3201, Running")
+    w.press("Close")
+    w.see_window(ASKS)
+    w.see("label", part="Stop 1 Job and Quit?")
+    w.see("label", "sleep 3201")
+    w.press("Cancel")
+    w.close_window(ASKS)
+    w.see("list item", "sleep 3201, Running")
+    if not is_running("sleep 3201"):
+        raise Failed("it is gone")
+
+
+def it_lists_stops_and_saves(window):
+    w = window("sh", "-c", IGNORES + " # 3202")
+    w.see("list item", part=", Running")
+    for number in range(3203, 3213):
+        stint("sleep", str(number))
+    w.focus_window()
+    w.keys("ctrl+shift+q")
+    w.see_window(ASKS)
+    w.see("label", part="Stop 11 Jobs and Quit?")
+    w.see("label", "and 4 more")
+    w.press("Stop Jobs and Quit")
+    w.see_window("Stopping Jobs")
+    w.see("label", part="Waiting for 1 job")
+    w.see("label", part="SIGKILL in")
+    if w.wait_until_gone() != 0:
+        raise Failed("its exit status")
+    left = is_running("# 3202") or is_running("sleep 3203")
+    if left:
+        raise Failed(f"a job is still there: {left}")
+    rows = history()
+    if len(rows) != 11 or any(row["state"] != "finished" or row["reason"] != "cancelled" for row in rows):
+        raise Failed(f"rows: {rows}")
+
+
+def a_job_that_comes_meanwhile_is_asked_about(window):
+    w = window("sleep", "3215")
+    w.see("list item", "sleep 3215, Running")
+    w.press("Close")
+    w.see_window(ASKS)
+    w.see("label", part="Stop 1 Job and Quit?")
+    w.start("sleep", "3216")
+    w.press("Stop Jobs and Quit")
+    w.see_window("Stop 2 Jobs and Quit.")
+    w.see("label", "sleep 3216")
+    if not is_running("sleep 3215") or not is_running("sleep 3216"):
+        raise Failed("a job was stopped that nobody was asked about")
+
+
+def stop_now_does_not_wait(window):
+    w = window("sh", "-c", IGNORES + " # 3220")
+    w.see("list item", part=", Running")
+    w.press("Close")
+    w.see_window(ASKS)
+    w.press("Stop Jobs and Quit")
+    w.see_window("Stopping Jobs")
+    w.press("Stop Now")
+    w.wait_until_gone(bound=3)
+
+
+def a_signal_never_asks(window):
+    w = window("sh", "-c", IGNORES + " # 3230")
+    w.see("list item", part=", Running")
+    w.process.send_signal(signal.SIGTERM)
+    if w.wait_until_gone(bound=10) != 0:
+        raise Failed("its exit status")
+    if is_running("# 3230"):
+        raise Failed("a job is still there")
+    if history()[0]["reason"] != "cancelled":
+        raise Failed(f"row: {history()[0]}")
+
+
+def killed_it_leaves_nothing(window):
+    w = window("--grace", "1s", "--", "sh", "-c", IGNORES + " # 3240")
+    w.see("list item", part=", Running")
+    w.process.kill()
+    w.process.wait()
+    wait_for("the job gone", lambda: not is_running("# 3240"))
+    w = window()
+    w.see("list item", part=", Interrupted")
+    w.wait_for_history("interrupted")
+
+
+def twenty_jobs_are_gone_within_six_seconds(window):
+    w = window("sh", "-c", IGNORES + " # 3250")
+    w.see("list item", part=", Running")
+    for _ in range(2):
+        stint("sh", "-c", IGNORES + " # 3250")
+    for _ in range(17):
+        stint("sh", "-c", "echo output; sleep 3251")
+    wait_for("20 jobs", lambda: sum(row["state"] == "running" for row in history()) == 20)
+    w.press("Close")
+    w.see_window(ASKS)
+    w.press("Stop Jobs and Quit")
+    started = time.monotonic()
+    w.wait_until_gone()
+    if time.monotonic() - started > 6.5:
+        raise Failed(f"it took {time.monotonic() - started:.1f} s")
+    if is_running("# 3250") or is_running("sleep 3251"):
+        raise Failed("a job is still there")
+    rows = history()
+    if len(rows) != 20 or any(row["state"] != "finished" for row in rows):
+        raise Failed(f"rows: {rows}")
+    if sum(row["escalated"] for row in rows) != 3:
+        raise Failed("SIGKILL was needed for others than the three")
+
+    # They are there at the next start, with what they wrote.
+    w = window()
+    wait_for("the jobs of before", lambda: len(w.rows()) >= 10)
+    for row in rows:
+        path = os.path.join(os.environ["XDG_STATE_HOME"], "stint", "jobs", str(row["id"]), "output")
+        if "3251" in row["command"] and open(path, "rb").read() != b"output\r\n":
+            raise Failed(f"its output: {open(path, 'rb').read()!r}")
+    w.see_gone("label", "No output")
+    w.focus_window()
+    w.keys("ctrl+q")
+    w.wait_until_gone()
+
+
+if __name__ == "__main__":
+    tell(with_nothing_running_it_closes, it_asks_and_cancel_keeps_all, it_lists_stops_and_saves,
+         a_job_that_comes_meanwhile_is_asked_about, stop_now_does_not_wait,
+         a_signal_never_asks, killed_it_leaves_nothing, twenty_jobs_are_gone_within_six_seconds)

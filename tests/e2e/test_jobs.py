@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A job in the window: seen live, typed into, terminated, killed."""
+
+import os
+import signal
+import tempfile
+
+from story import Failed, history, is_running, tell, wait_for
+
+IGNORES = "trap '' TERM HUP; echo ready; while :; do sleep 1; done"
+
+
+def job_is_live(window):
+    w = window("--timeout", "5m", "--idle-timeout", "2m", "--", "sh", "-c", "echo hello; sleep 3001")
+    row = w.see("list item", part="sleep 3001', Running")
+    if row.role != "list item":
+        raise Failed("the row is no list item")
+    w.see("label", "Running")
+    w.see("label", "Time left")
+    w.see("label", "Idle time left")
+    # Both limits count.
+    w.see("label", part="4:5")
+    w.see("label", part="1:5")
+    w.see("label", part="Running · 0:0")
+    wait_for("the row of the history", lambda: history()[0]["state"] == "running")
+
+
+def typing_reaches_the_job(window):
+    with tempfile.NamedTemporaryFile() as file:
+        w = window("sh", "-c", f"read word; echo \"got $word\" > {file.name}; sleep 3002")
+        w.see("list item", part=", Running")
+        w.focus_window()
+        # The pane takes the keys as soon as it shows the job, without a click.
+        w.type("hello\n")
+        wait_for("what was typed", lambda: open(file.name).read() == "got hello\n")
+
+
+def terminate_asks_and_waits(window):
+    w = window("sh", "-c", "trap 'exit 5' TERM HUP; echo ready; while :; do sleep 0.1; done")
+    w.see("list item", part=", Running")
+    w.press("Terminate")
+    w.see("list item", part=", Terminated")
+    w.see("button", "Run Again")
+    wait_for("the row", lambda: history()[0]["reason"] == "terminated")
+    row = history()[0]
+    if row["exit_code"] != 5 or row["escalated"]:
+        raise Failed(f"it was given no time: {row}")
+
+
+def terminate_ends_in_sigkill(window):
+    w = window("--grace", "2s", "--", "sh", "-c", IGNORES + " # 3003")
+    w.see("list item", part=", Running")
+    w.press("Terminate")
+    w.see("label", part="SIGKILL in")
+    w.see("list item", part=", Terminating")
+    w.see("label", part="SIGKILL was needed")
+    if is_running("# 3003"):
+        raise Failed("it is still there")
+    wait_for("the row", lambda: history()[0]["reason"] == "terminated" and history()[0]["escalated"])
+
+
+def kill_is_at_once(window):
+    w = window("--grace", "10m", "--", "sh", "-c", IGNORES + " # 3004")
+    w.see("list item", part=", Running")
+    w.press("Kill")
+    w.see("list item", part=", Killed", bound=5)
+    if is_running("# 3004"):
+        raise Failed("it is still there")
+
+
+def limits_end_jobs(window):
+    w = window("--timeout", "2s", "sleep", "3005")
+    w.see("list item", part=", Time limit reached")
+    w.wait_for_history("timeout")
+
+
+def run_again_is_a_new_job(window):
+    with tempfile.TemporaryDirectory() as directory:
+        w = window("sh", "-c", 'echo "$PWD $MARK" >> log', cwd=directory, environment={"MARK": "mine"})
+        log = os.path.join(directory, "log")
+        w.see("list item", part=", Done")
+        w.press("Run Again")
+        wait_for("a second line", lambda: open(log).read().count("\n") == 2)
+        if set(open(log).read().splitlines()) != {f"{os.path.realpath(directory)} mine"}:
+            raise Failed("directory or environment differ: " + open(log).read())
+        wait_for("two rows", lambda: len([name for name in w.rows() if name.endswith(", Done")]) == 2)
+
+
+def failure_to_start_is_said(window):
+    w = window("/nonexistent/stint-command")
+    w.see("list item", part=", Could not start")
+    w.see("label", part="No such file")
+
+
+def a_history_that_cannot_be_written_is_said(window):
+    state = os.path.join(os.environ["XDG_STATE_HOME"], "stint")
+    with open(state, "w") as file:
+        file.write("in the way")
+    try:
+        with tempfile.NamedTemporaryFile() as file:
+            w = window("sh", "-c", f"echo ran > {file.name}; sleep 3007")
+            w.see("list item", part=", Running")
+            wait_for("the job's work", lambda: open(file.name).read() == "ran\n")
+            w.press("Details")
+            w.see_window("The history has a problem|Earlier jobs could not be read|.*could not be.*")
+            w.see("button", "Copy")
+            w.process.send_signal(signal.SIGTERM)
+            if w.wait_until_gone() != 1:
+                raise Failed("it says that all was saved")
+    finally:
+        if os.path.isfile(state):
+            os.unlink(state)
+
+
+def plenty_of_output_ends_where_it_ends(window):
+    w = window("sh", "-c", "seq 3000000; echo THE END; sleep 3006")
+    w.see("list item", part=", Running")
+    # The window answers while it is fed.
+    w.press("Terminate")
+    w.see("list item", part=", Terminated")
+
+
+if __name__ == "__main__":
+    tell(job_is_live, typing_reaches_the_job, terminate_asks_and_waits, terminate_ends_in_sigkill, kill_is_at_once,
+         limits_end_jobs, run_again_is_a_new_job, failure_to_start_is_said,
+         a_history_that_cannot_be_written_is_said, plenty_of_output_ends_where_it_ends)

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Rows 19, 20, 35 and 38, and the jobs of "stubborn", for the window process: `stint --foreground` on a display and
+# a bus of its own, to which clients hand the jobs.
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+from hosts import *
+
+NAME = 'io.github.stint.Stint'
+
+
+def beginning_of(path):
+    with open(path, 'rb') as file:
+        return file.read(1 << 20)
+
+
+class App:
+    """A host of jobs: one window process."""
+
+    name = 'the app'
+
+    def __init__(self, sandbox):
+        self.sandbox = sandbox
+        self.jobs = []
+        display = self.first_line(['Xvfb', '-displayfd', '1', '-screen', '0', '1024x768x24', '-nolisten', 'tcp', '-noreset'])
+        sandbox.environment |= {'DISPLAY': f':{display}', 'GDK_BACKEND': 'x11', 'GSK_RENDERER': 'cairo', 'GTK_A11Y': 'none',
+                                'GSETTINGS_SCHEMA_DIR': os.environ['GSETTINGS_SCHEMA_DIR'],
+                                'GSETTINGS_BACKEND': 'memory', 'XDG_DATA_DIRS': '/usr/local/share:/usr/share'}
+        sandbox.environment['DBUS_SESSION_BUS_ADDRESS'] = self.first_line(
+            ['dbus-daemon', '--session', '--nofork', '--nopidfile', '--print-address=1'])
+        self.begin()
+
+    def first_line(self, arguments):
+        helper = self.sandbox.helper(arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        line = helper.stdout.readline().decode().strip()
+        helper.stdout.close()
+        check(line, f'{arguments[0]} does not start')
+        return line
+
+    def begin(self):
+        with open(self.sandbox.path('app.log'), 'ab') as log:
+            self.process = self.sandbox.helper([os.environ['STINT_STINT'], '--foreground'], stdout=log, stderr=log)
+        # A client that does not find the window process starts one of its own.
+        wait_until(lambda: self.has_name() or self.process.poll() is not None, 'the window process', interval=0.05)
+        check(self.process.poll() is None, lambda: 'the app ended: ' + self.sandbox.path('app.log').read_text())
+
+    def has_name(self):
+        reply = subprocess.run(['dbus-send', '--session', '--print-reply', '--dest=org.freedesktop.DBus', '/',
+                                'org.freedesktop.DBus.NameHasOwner', f'string:{NAME}'], env=self.sandbox.environment,
+                               stdout=subprocess.PIPE, check=True, timeout=PATIENCE)
+        return b'true' in reply.stdout
+
+    def start(self, line, *options):
+        options = options or ('--grace', f'{GRACE}s')
+        client = self.sandbox.helper([os.environ['STINT_STINT'], '--kind', 'shell', *options, '--shell', line],
+                                     stdout=subprocess.PIPE, cwd=self.sandbox.directory)
+        text = client.communicate(timeout=PATIENCE)[0].decode()
+        check(re.fullmatch(r'\d+\n', text), f'the client says {text!r}')
+        self.jobs.append(int(text))
+        return self.jobs[-1]
+
+    def wait_ready(self):
+        for id in self.jobs:
+            output = self.sandbox.state / 'stint' / 'jobs' / str(id) / 'output'
+            wait_until(lambda: output.exists() and b'ready' in beginning_of(output), f'job {id} to be ready')
+
+    def pids(self):
+        return [self.process.pid]
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def wait(self):
+        try:
+            return {self.process.wait(PATIENCE)}
+        except subprocess.TimeoutExpired:
+            raise Failure(f'the app does not end: {describe(descendants_of(self.process.pid))}') from None
+
+    def exit_statuses(self, number):
+        # Asked to end, it ended: as when its window is closed.
+        return {0}
+
+    def recover(self):
+        """The next start, of the app itself."""
+        before = [row for row in history_rows(self.sandbox).values() if row['state'] == 'running']
+        self.begin()
+        wait_until(lambda: all(row['state'] == 'finished' for row in history_rows(self.sandbox).values()), 'the rows')
+        self.signal(signal.SIGTERM)
+        self.wait()
+        return len(before)
+
+
+subtest('row 19: the app is SIGKILLed with ten jobs')(lambda sandbox: check_host_killed(sandbox, App))
+for number in STOPS:
+    subtest(f'row 20: {number.name} to the app with ten jobs')(
+        lambda sandbox, number=number: check_host_signalled(sandbox, App, number))
+for order in ORDERS:
+    subtest(f'row 38: SIGTERM to every process of the app\'s session, {order}')(
+        lambda sandbox, order=order: check_logout(sandbox, App, order))
+
+
+@subtest('row 20: SIGINT twice is at once')
+def twice(sandbox):
+    app = App(sandbox)
+    app.start('trap "echo asked" TERM; echo ready; ' + FOR_EVER, '--grace', '3s')
+    app.wait_ready()
+    app.signal(signal.SIGINT)
+    wait_until(lambda: b'asked' in transcript(sandbox, app.jobs[0]), 'the job to be asked')
+    asked_at = time.monotonic()
+    with Noise() as noise:
+        app.signal(signal.SIGINT)
+        app.wait()
+    check(time.monotonic() - asked_at < noise.allow(2) * (2 if SANITIZED else 1), 'the grace was waited for')
+    row, = history_rows(sandbox).values()
+    check_equal((row['reason'], row['signal'], row['escalated']), ('cancelled', signal.SIGKILL, 1), 'row')
+
+
+@subtest('row 35: the app is stopped while its jobs reach their limits')
+def stopped_at_the_limits(sandbox):
+    app = App(sandbox)
+    limits = {}
+    with Noise() as noise:
+        for options, line, limit, at_most in (
+                (['--timeout', '3s', '--grace', '5s'], 'echo ready; ' + FOR_EVER, 3.0, 3.1),
+                (['--timeout', '3s', '--grace', '500ms'], 'trap "" TERM; echo ready; ' + FOR_EVER, 3.5, 3.6),
+                (['--idle-timeout', '3s', '--grace', '5s'], 'echo ready; ' + FOR_EVER, 3.0, 3.3),
+                (['--timeout', '3s', '--grace', '5s'], 'echo ready; while :; do echo flood; done', 3.0, 3.1)):
+            limits[app.start(line, *options)] = (limit, at_most)
+        app.wait_ready()
+        os.kill(app.process.pid, signal.SIGSTOP)
+        check(not list((sandbox.state / 'stint' / 'jobs').glob('*/outcome')), 'a job had ended before: too slow')
+        wait_until(lambda: len(list((sandbox.state / 'stint' / 'jobs').glob('*/outcome'))) == len(limits), 'the keepers')
+        check_equal(read_process(app.process.pid).state, 'T', 'the app was not stopped')
+        late = noise.allow(0)
+    os.kill(app.process.pid, signal.SIGCONT)
+    wait_until(lambda: all(row['state'] == 'finished' for row in history_rows(sandbox).values()), 'the rows')
+    for id, row in history_rows(sandbox).items():
+        check_none(row_problems(row))
+        check(row['reason'] in ('timeout', 'idle-timeout'), f'{row["reason"]}')
+        lived, (at_least, at_most) = row['duration'] / 1e6, limits[id]
+        check(at_least - 0.001 <= lived <= at_most + late, f'job {id} lived {lived} s, limit {at_least}')
+    # I2: and it has reaped what it started.
+    wait_until(lambda: not zombies_of({app.process.pid}), 'no zombie of the app')
+    app.signal(signal.SIGTERM)
+    app.wait()
+
+
+@subtest('50 stubborn jobs at once in the app: their timeout, and SIGTERM')
+def stubborn(sandbox):
+    app = App(sandbox)
+    for i in range(50):
+        limits = ['--timeout', '4s'] if i % 2 == 0 else []
+        app.start(STUBBORN, *limits, '--grace', '1s')
+    app.wait_ready()
+    wait_until(lambda: sum(row['state'] == 'finished' for row in history_rows(sandbox).values()) == 25, 'the limits')
+    app.signal(signal.SIGTERM)
+    app.wait()
+    check_none(left_processes(sandbox, keepers=False), 'left')
+    for id, row in history_rows(sandbox).items():
+        check_none(row_problems(row))
+        check_equal((row['reason'], row['signal'], row['escalated']),
+                    ('timeout' if id in app.jobs[::2] else 'cancelled', signal.SIGKILL, 1), f'job {id}')
+
+
+@control('row 19, the app: keepers that do not watch for the end of their engine')
+def without_engine_watch(sandbox):
+    sandbox.environment['STINT_KEEPER'] = str(without('engine-watch'))
+    app = App(sandbox)
+    start_all(sandbox, app)
+    app.signal(signal.SIGKILL)
+    app.wait()
+    killed_at = time.monotonic()
+    wait_until(lambda: time.monotonic() - killed_at > GRACE + 1, 'the grace and a second')
+    check_some(left_processes(sandbox, keepers=False), 'all ended')
+    check_some(interrupted_problems(sandbox), 'all is known')
+
+
+if __name__ == '__main__':
+    sys.exit(main())
