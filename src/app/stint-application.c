@@ -40,7 +40,7 @@ struct _StintApplication
   StintWindow *window; /* weak */
 
   guint recover_id;
-  guint n_recovered; /* how often it has been tried */
+  guint n_recoveries; /* how often it has been tried */
   gboolean held;     /* while jobs run */
   int exit_status;
 };
@@ -90,7 +90,7 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (StintApplication) self = STINT_APPLICATION (user_data);
   g_autoptr (GError) error = NULL;
   int n_recovered = stint_history_recover_finish (STINT_HISTORY (source), result, &error);
-  gboolean first = self->n_recovered++ == 0;
+  gboolean first = self->n_recoveries++ == 0;
 
   if (self->jobs == NULL)
     return;
@@ -98,7 +98,7 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
     stint_problems_raise (self->problems, _ ("Interrupted jobs could not be recovered"), error);
   if (first || n_recovered > 0)
     stint_history_load_async (self->history, JOBS_LOADED, on_loaded, g_object_ref (self));
-  if (n_recovered >= 0 && self->n_recovered < RECOVER_TIMES)
+  if (stint_history_get_n_ending (self->history) > 0 && self->n_recoveries < RECOVER_TIMES)
     self->recover_id = g_timeout_add_seconds (RECOVER_AGAIN_SECONDS, on_recover_again, self);
 }
 
@@ -314,8 +314,12 @@ stint_application_shutdown (GApplication *application)
   g_clear_object (&self->closing);
   g_clear_object (&self->shutdown);
   g_clear_object (&self->jobs);
-  if (self->history != NULL)
-    stint_history_close (self->history);
+  if (self->history != NULL && !stint_history_close (self->history))
+    {
+      g_printerr ("stint: %s\n",
+                  _ ("The history does not answer; what it lacks is completed at the next start"));
+      self->exit_status = 1;
+    }
   g_clear_object (&self->history);
 
   G_APPLICATION_CLASS (stint_application_parent_class)->shutdown (application);

@@ -13,15 +13,12 @@
 
 #include <glib-unix.h>
 #include <glib/gi18n.h>
+#include <signal.h>
 #include <unistd.h>
 
 #define APP_PATH "/io/github/stint/Stint"
 #define CLIENT_PATH "/io/github/stint/Stint/client"
 #define START_SECONDS 10
-
-/* The exit status for a job whose window process died, as if by SIGKILL. */
-#define EXIT_INTERRUPTED 137
-#define EXIT_CANCELLED 130
 
 static const char client_xml[] = "<node><interface name='org.gtk.private.CommandLine'>"
                                  "<method name='Print'><arg type='s' direction='in'/></method>"
@@ -232,7 +229,7 @@ on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     {
       g_printerr (_ ("stint: the window process ended before it answered\n"));
-      client->status = client->wait ? EXIT_INTERRUPTED : STINT_EXIT_OWN_FAILURE;
+      client->status = client->wait ? STINT_EXIT_SIGNAL_BASE + SIGKILL : STINT_EXIT_OWN_FAILURE;
     }
   g_main_loop_quit (client->loop);
 }
@@ -245,7 +242,7 @@ on_interrupt (gpointer user_data)
 
   if (client->cancelled || !client->wait)
     {
-      client->status = EXIT_CANCELLED;
+      client->status = STINT_EXIT_SIGNAL_BASE + SIGINT;
       g_main_loop_quit (client->loop);
       return G_SOURCE_CONTINUE;
     }

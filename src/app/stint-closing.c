@@ -127,28 +127,11 @@ on_progress (StintClosing *self)
     stint_ending_dialog_update (self->ending);
 }
 
-/* (transfer full) */
-static GPtrArray *
-list_active (StintClosing *self)
-{
-  g_autoptr (GPtrArray) active = g_ptr_array_new_with_free_func (g_object_unref);
-  guint n_jobs = g_list_model_get_n_items (G_LIST_MODEL (self->jobs));
-
-  for (guint i = 0; i < n_jobs; i++)
-    {
-      g_autoptr (StintJob) job = g_list_model_get_item (G_LIST_MODEL (self->jobs), i);
-
-      if (stint_job_get_state (job) != STINT_JOB_FINISHED)
-        g_ptr_array_add (active, g_steal_pointer (&job));
-    }
-  return g_steal_pointer (&active);
-}
-
 /* Whether a job has come since the question was asked. */
 static gboolean
 is_out_of_date (StintClosing *self)
 {
-  g_autoptr (GPtrArray) active = list_active (self);
+  g_autoptr (GPtrArray) active = stint_job_list_dup_active (self->jobs);
 
   for (guint i = 0; i < active->len; i++)
     {
@@ -216,7 +199,7 @@ new_job_list (GPtrArray *active)
 static void
 ask (StintClosing *self)
 {
-  g_autoptr (GPtrArray) active = list_active (self);
+  g_autoptr (GPtrArray) active = stint_job_list_dup_active (self->jobs);
   g_autofree char *heading = NULL;
   AdwMessageDialog *dialog;
 

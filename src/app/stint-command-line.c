@@ -61,7 +61,8 @@ answer (Run *run, int status)
   g_clear_object (&run->command_line);
 }
 
-static void
+/* Returns: FALSE if it could not be written, which has been said. */
+static gboolean
 write_result (Run *run)
 {
   g_autoptr (JsonNode) node = NULL;
@@ -70,7 +71,7 @@ write_result (Run *run)
   g_autoptr (GError) error = NULL;
 
   if (run->json == NULL && !run->to_stdout)
-    return;
+    return TRUE;
   node = stint_report_new (run->job);
   text = stint_json_to_text (node, FALSE);
   line = g_strconcat (text, "\n", NULL);
@@ -84,7 +85,9 @@ write_result (Run *run)
         g_application_command_line_printerr (run->command_line, "stint: %s\n", error->message);
       else
         g_printerr ("stint: %s\n", error->message);
+      return FALSE;
     }
+  return TRUE;
 }
 
 static void
@@ -102,16 +105,16 @@ static void
 finish (Run *run)
 {
   StintResult *result = stint_job_get_result (run->job);
-  int status = stint_result_get_exit_status (result);
+  gboolean written = write_result (run);
+  int status = written ? stint_result_get_exit_status (result) : STINT_EXIT_OWN_FAILURE;
 
-  write_result (run);
   if (result->reason == STINT_REASON_FAILED && run->command_line != NULL)
     g_application_command_line_printerr (
         run->command_line, "stint: %s\n",
         result->error != NULL ? result->error : _ ("the job could not be started"));
   else
     tell_id (run);
-  answer (run, run->wait || result->reason == STINT_REASON_FAILED ? status : 0);
+  answer (run, run->wait || !written || result->reason == STINT_REASON_FAILED ? status : 0);
   run_free (run);
 }
 

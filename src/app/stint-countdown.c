@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One limit of a job, counting down. Shows what it is given; the job page ticks. */
+/* One limit of a job, counting down. Shows what it is given; the job bar ticks. */
 
 #define G_LOG_DOMAIN "stint-app"
 

@@ -230,12 +230,6 @@ stint_job_row_init (StintJobRow *self)
   g_signal_group_connect_swapped (self->job_signals, "limits-changed", G_CALLBACK (update), self);
 }
 
-GtkWidget *
-stint_job_row_new (void)
-{
-  return g_object_new (STINT_TYPE_JOB_ROW, NULL);
-}
-
 StintJob *
 stint_job_row_get_job (StintJobRow *self)
 {

@@ -18,8 +18,6 @@ G_DECLARE_FINAL_TYPE (StintJobRow, stint_job_row, STINT, JOB_ROW, GtkWidget)
  *   job  StintJob  (nullable)
  */
 
-GtkWidget *stint_job_row_new (void);
-
 /* (nullable) (transfer none) */
 StintJob *stint_job_row_get_job (StintJobRow *self);
 

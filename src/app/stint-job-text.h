@@ -25,7 +25,7 @@ char *stint_job_text_dup_kill_countdown (StintJob *job);
 /* (transfer full) (nullable): when it started: "14:03" today, else "3 Mar 14:03". */
 char *stint_job_text_dup_started (StintJob *job, GDateTime *now);
 
-/* (transfer full): the kind in a word or two: "Background shell", "Terminal", "Agent command". */
+/* (transfer full): the kind in a word or two: "Background Shell", "Terminal", "Agent Command". */
 char *stint_job_text_dup_kind (StintJobKind kind);
 
 /* What a kind is, a line. */

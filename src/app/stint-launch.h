@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "stint-result.h"
 #include "stint-run-options.h"
 
 G_BEGIN_DECLS
-
-#define STINT_EXIT_OWN_FAILURE 125
 
 /**
  * StintLaunchMode:

@@ -121,12 +121,6 @@ stint_terminal_init (StintTerminal *self)
                            G_CALLBACK (update_colors), self, G_CONNECT_SWAPPED);
 }
 
-GtkWidget *
-stint_terminal_new (void)
-{
-  return g_object_new (STINT_TYPE_TERMINAL, NULL);
-}
-
 void
 stint_terminal_set_recorded_size (StintTerminal *self, guint columns, guint rows)
 {

@@ -16,8 +16,6 @@ G_DECLARE_FINAL_TYPE (StintTerminal, stint_terminal, STINT, TERMINAL, VteTermina
  *   grid-changed ()  its columns or rows have changed, by its allocation
  */
 
-GtkWidget *stint_terminal_new (void);
-
 /**
  * stint_terminal_set_recorded_size:
  * @self: a terminal

@@ -20,6 +20,8 @@
 #include "stint-stack.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
+#include <inttypes.h>
 
 struct _StintWindow
 {
@@ -126,7 +128,7 @@ update_page_title (StintWindow *self)
 
   /* Translators: the number of a job, as used on the command line. */
   if (job != NULL && stint_job_get_id (job) != 0)
-    subtitle = g_strdup_printf (_ ("Job %" G_GUINT64_FORMAT), stint_job_get_id (job));
+    subtitle = g_strdup_printf (_ ("Job %" PRIu64), stint_job_get_id (job));
   if (spec != NULL && stint_job_spec_get_name (spec) != NULL)
     adw_window_title_set_title (self->page_title, stint_job_get_title (job));
   else

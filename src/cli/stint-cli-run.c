@@ -410,8 +410,8 @@ run_clear (Run *run)
   if (run->json_fd >= 0)
     close (run->json_fd);
   g_clear_object (&run->job);
-  if (STINT_IS_HISTORY (run->store))
-    stint_history_close (STINT_HISTORY (run->store));
+  if (STINT_IS_HISTORY (run->store) && !stint_history_close (STINT_HISTORY (run->store)))
+    complain (_ ("The history does not answer; the job is completed in it at the next start"));
   g_clear_object (&run->store);
   g_clear_object (&run->spec);
   g_clear_pointer (&run->loop, g_main_loop_unref);

@@ -196,6 +196,8 @@ read_env (StintJobSpec *self, JsonObject *object)
         g_ptr_array_add (self->env_changes, g_steal_pointer (&name));
       else if (value != NULL)
         g_ptr_array_add (self->env_changes, g_strconcat (name, "=", value, NULL));
+      else
+        g_ptr_array_add (self->missing_secrets, g_steal_pointer (&name));
     }
 }
 

@@ -20,6 +20,7 @@ struct _StintJobSpec
   char *directory;
   char **inherited; /* (nullable): the caller's environment */
   GPtrArray *env_changes;
+  GPtrArray *missing_secrets; /* names of variables whose values the history does not have */
   GPtrArray *tags;
   char *stdin_text;
   gint64 timeout;

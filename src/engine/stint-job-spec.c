@@ -58,6 +58,7 @@ stint_job_spec_finalize (GObject *object)
   g_clear_pointer (&self->directory, g_free);
   g_clear_pointer (&self->inherited, g_strfreev);
   g_clear_pointer (&self->env_changes, g_ptr_array_unref);
+  g_clear_pointer (&self->missing_secrets, g_ptr_array_unref);
   g_clear_pointer (&self->tags, g_ptr_array_unref);
   g_clear_pointer (&self->stdin_text, g_free);
   G_OBJECT_CLASS (stint_job_spec_parent_class)->finalize (object);
@@ -79,6 +80,7 @@ stint_job_spec_init (StintJobSpec *self)
   self->columns = 80;
   self->rows = 24;
   self->env_changes = g_ptr_array_new_null_terminated (0, g_free, TRUE);
+  self->missing_secrets = g_ptr_array_new_with_free_func (g_free);
   self->tags = g_ptr_array_new_null_terminated (0, g_free, TRUE);
 }
 
@@ -123,6 +125,7 @@ stint_job_spec_copy (StintJobSpec *self)
   copy->inherited = g_strdupv (self->inherited);
   copy_strings (copy->env_changes, self->env_changes);
   copy_strings (copy->tags, self->tags);
+  copy_strings (copy->missing_secrets, self->missing_secrets);
   copy->stdin_text = g_strdup (self->stdin_text);
   copy->timeout = self->timeout;
   copy->idle_timeout = self->idle_timeout;
@@ -144,6 +147,15 @@ stint_job_spec_check (StintJobSpec *self, GError **error)
     {
       g_set_error_literal (error, STINT_ERROR, STINT_ERROR_NO_COMMAND,
                            _ ("A job needs a command to run"));
+      return FALSE;
+    }
+  if (self->missing_secrets->len > 0)
+    {
+      g_autofree char *name = stint_text_clean (self->missing_secrets->pdata[0], 40);
+
+      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+                   _ ("The value of %s is a secret and was not kept: start the job anew with it"),
+                   name);
       return FALSE;
     }
   return TRUE;
@@ -296,6 +308,8 @@ gboolean
 stint_job_spec_add_env (StintJobSpec *self, const char *change, GError **error)
 {
   const char *equals = strchr (change, '=');
+  g_autofree char *name = NULL;
+  guint missing;
 
   g_return_val_if_fail (!self->sealed, FALSE);
 
@@ -307,6 +321,9 @@ stint_job_spec_add_env (StintJobSpec *self, const char *change, GError **error)
                    _ ("“%s” is not of the form NAME=VALUE"), clean);
       return FALSE;
     }
+  name = g_strndup (change, (gsize) (equals - change));
+  if (g_ptr_array_find_with_equal_func (self->missing_secrets, name, g_str_equal, &missing))
+    g_ptr_array_remove_index (self->missing_secrets, missing);
   g_ptr_array_add (self->env_changes, g_strdup (change));
   return TRUE;
 }

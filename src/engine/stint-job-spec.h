@@ -69,7 +69,8 @@ StintJobSpec *stint_job_spec_copy (StintJobSpec *self);
 /**
  * stint_job_spec_check:
  * @self: a spec
- * @error: %STINT_ERROR_NO_COMMAND without a command
+ * @error: %STINT_ERROR_NO_COMMAND without a command; %STINT_ERROR_INVALID if it came from the history
+ *   and the value of a secret is missing
  *
  * Returns: whether the spec can be submitted
  */

@@ -265,6 +265,14 @@ note_losses (StintJob *self)
 
   if (self->result->store_error == 0)
     return;
+  if (self->result->lost_bytes == 0)
+    {
+      /* Translators: the times at which output came; and the system's reason */
+      warning = g_strdup_printf (_ ("The times of the output could not be stored: %s"),
+                                 g_strerror (self->result->store_error));
+      set_warning (self, warning);
+      return;
+    }
   size = g_format_size (self->result->lost_bytes);
   /* Translators: an amount of bytes, and the system's reason */
   warning = g_strdup_printf (_ ("%s of output could not be stored: %s"), size,

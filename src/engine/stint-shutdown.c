@@ -256,11 +256,28 @@ handle_sighup (gpointer data)
 void
 stint_shutdown_watch_signals (StintShutdown *self)
 {
+  const struct
+  {
+    int number;
+    GSourceFunc func;
+  } watched[] = {
+    { SIGTERM, handle_sigterm },
+    { SIGINT, handle_sigint },
+    { SIGHUP, handle_sighup },
+  };
+
   g_return_if_fail (STINT_IS_SHUTDOWN (self) && self->signal_sources[0] == 0);
 
-  self->signal_sources[0] = g_unix_signal_add_full (G_PRIORITY_HIGH, SIGTERM, handle_sigterm, self, NULL);
-  self->signal_sources[1] = g_unix_signal_add_full (G_PRIORITY_HIGH, SIGINT, handle_sigint, self, NULL);
-  self->signal_sources[2] = g_unix_signal_add_full (G_PRIORITY_HIGH, SIGHUP, handle_sighup, self, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (watched); i++)
+    {
+      struct sigaction action;
+
+      /* Whoever started us may have decided otherwise: nohup, a shell's background. */
+      if (sigaction (watched[i].number, NULL, &action) == 0 && action.sa_handler == SIG_IGN)
+        continue;
+      self->signal_sources[i] =
+        g_unix_signal_add_full (G_PRIORITY_HIGH, watched[i].number, watched[i].func, self, NULL);
+    }
 }
 
 int

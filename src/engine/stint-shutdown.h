@@ -54,7 +54,8 @@ void stint_shutdown_wait_async (StintShutdown *self,
  */
 gboolean stint_shutdown_wait_finish (StintShutdown *self, GAsyncResult *result, GError **error);
 
-/* Watches SIGTERM, SIGINT and SIGHUP: each begins the shutdown, and the second makes it hurry. */
+/* Watches SIGTERM, SIGINT and SIGHUP, but those that are ignored: each begins the shutdown, and the
+ * second makes it hurry. */
 void stint_shutdown_watch_signals (StintShutdown *self);
 
 /* The first such signal, or 0: who ends by it exits with 128 + n. */

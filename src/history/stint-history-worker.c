@@ -93,15 +93,16 @@ stint_history_worker_new (const char *directory)
   return self;
 }
 
-void
+gboolean
 stint_history_worker_free (StintHistoryWorker *self)
 {
   if (!stint_history_worker_stop (self))
-    return; /* it is the thread's now */
+    return FALSE; /* it is the thread's now */
   g_async_queue_unref (self->requests);
   g_async_queue_unref (self->ended);
   g_free (self->directory);
   g_free (self);
+  return TRUE;
 }
 
 void
@@ -130,7 +131,6 @@ stint_history_worker_stop (StintHistoryWorker *self)
   g_async_queue_push (self->requests, g_new0 (Request, 1));
   if (g_async_queue_timeout_pop (self->ended, LONGEST_STOP) == NULL)
     {
-      g_warning ("The history in %s does not answer: it is left behind", self->directory);
       g_clear_pointer (&self->thread, g_thread_unref);
       return FALSE;
     }

@@ -33,7 +33,7 @@ typedef void (*StintDoneFunc) (GPtrArray *problems, gpointer data);
 StintHistoryWorker *stint_history_worker_new (const char *directory);
 
 /* Stops it, if that has not been done. */
-void stint_history_worker_free (StintHistoryWorker *self);
+gboolean stint_history_worker_free (StintHistoryWorker *self);
 
 /**
  * stint_history_worker_push:

@@ -395,10 +395,10 @@ stint_history_load_finish (StintHistory *self, GAsyncResult *result, GError **er
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-void
+gboolean
 stint_history_close (StintHistory *self)
 {
-  g_return_if_fail (STINT_IS_HISTORY (self));
+  g_return_val_if_fail (STINT_IS_HISTORY (self), FALSE);
 
-  g_clear_pointer (&self->worker, stint_history_worker_free);
+  return self->worker == NULL || stint_history_worker_free (g_steal_pointer (&self->worker));
 }

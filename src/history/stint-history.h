@@ -87,7 +87,9 @@ GPtrArray *stint_history_load_finish (StintHistory *self, GAsyncResult *result, 
  * that hangs is left behind, and what it did not take is recovered at the next start. Call it last:
  * what is asked for afterwards fails with %STINT_ERROR_SHUTTING_DOWN. Callbacks that are due still
  * come, if the main context is iterated.
+ *
+ * Returns: %FALSE if something was left behind, which the user is to be told
  */
-void stint_history_close (StintHistory *self);
+gboolean stint_history_close (StintHistory *self);
 
 G_END_DECLS

@@ -220,6 +220,7 @@ test_json_secrets (void)
   g_autoptr (StintJobSpec) spec = stint_job_spec_new (STINT_JOB_KIND_SHELL, make_argv);
   g_autoptr (StintJobSpec) back = NULL;
   g_autoptr (JsonNode) node = NULL;
+  g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
 
   stint_job_spec_resolve (spec, "/", NULL, caller);
@@ -234,6 +235,18 @@ test_json_secrets (void)
   g_assert_nonnull (strstr (text, "shown"));
   back = through_json (spec);
   g_assert_cmpuint (g_strv_length ((char **) stint_job_spec_get_env_changes (back)), ==, 1);
+
+  /* And without them it is not run again as if nothing were missing. */
+  g_assert_true (stint_job_spec_check (spec, NULL));
+  g_assert_false (stint_job_spec_check (back, &error));
+  g_assert_error (error, STINT_ERROR, STINT_ERROR_INVALID);
+  g_assert_nonnull (strstr (error->message, "MY_TOKEN"));
+  for (guint i = 0; i < G_N_ELEMENTS (secrets); i++)
+    {
+      g_assert_false (stint_job_spec_check (back, NULL));
+      g_assert_true (stint_job_spec_add_env (back, secrets[i], NULL));
+    }
+  g_assert_true (stint_job_spec_check (back, NULL));
 }
 
 static void

@@ -206,7 +206,8 @@ static void
 check_names (gpointer data)
 {
   static const char *const names[] = {
-    ") (", ") Z 1 1 1", "a b c", "((((((((((((((", "))))))))))))))", ") R 1 2 3 (x)", "", "\n)\n", "\xff\xfe)",
+    ") (",           ") Z 1 1 1", "a b c",  "((((((((((((((", "))))))))))))))",
+    ") R 1 2 3 (x)", "",          "\n)\n", "\xff\xfe)",
   };
   struct tree tree = { 0 };
 
