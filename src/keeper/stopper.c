@@ -92,6 +92,12 @@ ask_group_to_end (struct stopper *stopper)
   if (stopper->terminal)
     signal_leader_group (stopper, SIGHUP);
   signal_leader_group (stopper, SIGCONT);
+
+  /* Whoever left the group meanwhile may not have got it. */
+  tree_walk (&stopper->tree);
+  for (size_t i = 0; i < stopper->tree.n; i++)
+    if (stopper->tree.processes[i].group != stopper->leader)
+      stopper->tree.processes[i].sent &= ~(uint32_t) TREE_SENT_TERM;
 }
 
 static void

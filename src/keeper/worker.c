@@ -613,8 +613,9 @@ report (struct worker *worker)
 
   outcome_write (outcome, keeper->launch.block.directory_fd);
   recorder_wake (&worker->recorder);
-  keeper_send (keeper, &worker->done);
+  /* Killed in between there is no message, but the outcome is on disk; never two of either. */
   keeper->counters->finished = 1;
+  keeper_send (keeper, &worker->done);
 }
 
 /* The job has finished; its reader may not have read all of it. Ends with the reader or the engine. */

@@ -129,7 +129,7 @@ def check_host_killed(sandbox, Host):
         host.wait()
         wait_until(lambda: not left_processes(sandbox, keepers=False), 'the end of every process')
         lasted = time.monotonic() - killed_at
-    check(lasted <= noise.allow(GRACE + 1) * (3 if SANITIZED else 1), f'the last one was gone after {lasted} s')
+    check_time(lasted, noise.allow(GRACE + 1) * (3 if SANITIZED else 1), 'the last one was gone after')
     wait_until(lambda: not left_processes(sandbox), 'the end of the keepers')
     check_some(interrupted_problems(sandbox), 'nothing was to be recovered')
     check_equal(host.recover(), len(JOBS), 'recovered')

@@ -124,8 +124,8 @@ def without_drain(sandbox):
 # Row 36
 
 BLOCKS = 64 if SANITIZED else 2048
-PAUSE = 0.7
-PAUSES = 4
+PAUSE = 2.5
+PAUSES = 2
 FLOOD = '''
 import os, struct, sys
 rest = bytes(range(256)) * 4096
@@ -158,7 +158,7 @@ def read_slowly(fd):
 
 def slow_reader(sandbox, keeper=None):
     reader, writer = os.pipe()
-    run = sandbox.run('--idle-timeout', '400ms', '--output-limit', '1M', sys.executable, '-Ic', FLOOD, str(BLOCKS),
+    run = sandbox.run('--idle-timeout', '2s', '--output-limit', '1M', sys.executable, '-Ic', FLOOD, str(BLOCKS),
                       stdout=writer, keeper=keeper)
     os.close(writer)
     problems = read_slowly(reader)

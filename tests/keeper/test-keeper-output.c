@@ -259,19 +259,19 @@ test_tee_slow (gconstpointer pty)
   g_autoptr (TestJob) job = new_pattern (GPOINTER_TO_INT (pty), size);
   guint64 taken = 0;
 
-  job->block.idle = 500 * MSEC;
   job->block.output_limit = 256 * KIB;
   test_job_use_tee (job, 1);
   test_job_start (job);
   await_stall (job);
   g_assert_cmpuint (job->counters->bytes[0], <, size);
-  g_assert_null (test_job_try (job, KEEPER_EVENT_STOPPING, 1500 * MSEC));
+  test_job_set_limits (job, KEEPER_NEVER, 1 * SECOND, KEEPER_IDLE_TERMINATE);
+  g_assert_null (test_job_try (job, KEEPER_EVENT_STOPPING, 2 * SECOND));
   for (int i = 0; i < 3; i++)
     {
       taken += take (job, 1, 200 * KIB, taken);
       g_assert_null (test_job_try (job, KEEPER_EVENT_STOPPING, 200 * MSEC));
     }
-  /* The rest without a rest: on a busy machine this too could be taken for silence. */
+  /* The rest without a limit: on a busy machine this too could be taken for silence. */
   test_job_set_limits (job, KEEPER_NEVER, 0, KEEPER_IDLE_TERMINATE);
   g_assert_cmpuint (take_all (job, 1, 64 * KIB, taken), ==, size);
   g_assert_cmpuint (test_job_finish (job)->reason, ==, KEEPER_REASON_EXITED);

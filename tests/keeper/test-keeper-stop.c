@@ -644,7 +644,7 @@ test_repaint (void)
   g_assert_cmpint (stopping->at, >=, last + idle);
   /* On a busy machine a repaint may come late; then it counts, and this says nothing. */
   if (job->counters->last_output[0] + idle <= stopping->at)
-    g_test_skip ("The repaints came too late to be taken for such");
+    g_test_message ("The repaints came too late to be taken for such");
   else
     g_assert_cmpint (stopping->at, <, job->counters->last_output[0] + idle);
   g_assert_cmpuint (test_job_finish (job)->reason, ==, KEEPER_REASON_IDLE_TIMEOUT);
