@@ -31,6 +31,7 @@ struct _StintFollower
   GObject parent_instance;
 
   StintTranscript *transcript;
+  StintReader *reader; /* borrowed from the transcript */
   StintFollowerFeed feed;
   gpointer feed_data;
 
@@ -223,7 +224,7 @@ scan_piece (StintFollower *self)
     {
       g_autoptr (GError) error = NULL;
       gsize want = (gsize) MIN (STINT_FOLLOWER_MAX_CHUNK, self->skip_target - self->offset);
-      gssize got = stint_transcript_read (self->transcript, &self->offset, self->buffer + MAX_CARRY,
+      gssize got = stint_reader_read (self->reader, &self->offset, self->buffer + MAX_CARRY,
                                           want, NULL, &error);
 
       if (got < 0)
@@ -245,7 +246,7 @@ scan_piece (StintFollower *self)
 static void
 place_at_tail (StintFollower *self)
 {
-  guint64 target = stint_transcript_get_tail_offset (self->transcript, self->tail);
+  guint64 target = stint_reader_find_line_start (self->reader, G_MAXUINT64, G_MAXUINT64, self->tail);
 
   self->placed = TRUE;
   if (target > self->offset)
@@ -255,7 +256,7 @@ place_at_tail (StintFollower *self)
 static gboolean
 is_too_far_behind (StintFollower *self)
 {
-  guint64 size = stint_transcript_get_size (self->transcript);
+  guint64 size = stint_reader_get_size (self->reader);
 
   return !self->screen.full_screen && size > self->offset && size - self->offset > self->limit;
 }
@@ -295,7 +296,7 @@ feed_chunk (StintFollower *self)
   gssize got;
 
   g_signal_emit (self, signals[BEFORE_CHUNK], 0, self->offset);
-  got = stint_transcript_read (self->transcript, &self->offset, chunk, self->chunk, &hole, &error);
+  got = stint_reader_read (self->reader, &self->offset, chunk, self->chunk, &hole, &error);
   if (got < 0)
     {
       fail (self, error);
@@ -332,7 +333,7 @@ on_pump (gpointer user_data)
   if (!self->placed)
     place_at_tail (self);
   else if (!self->skipping && is_too_far_behind (self))
-    begin_skip (self, stint_transcript_get_tail_offset (self->transcript, self->tail));
+    begin_skip (self, stint_reader_find_line_start (self->reader, G_MAXUINT64, G_MAXUINT64, self->tail));
 
   if (self->skipping)
     scan_piece (self);
@@ -417,6 +418,7 @@ stint_follower_new (StintTranscript *transcript, StintFollowerFeed feed_func, gp
 
   self = g_object_new (STINT_TYPE_FOLLOWER, NULL);
   self->transcript = g_object_ref (transcript);
+  self->reader = stint_transcript_get_reader (transcript);
   self->feed = feed_func;
   self->feed_data = user_data;
   return self;

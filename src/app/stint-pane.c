@@ -10,6 +10,7 @@
 #include "stint-pane.h"
 
 #include "stint-follower.h"
+#include "stint-index.h"
 #include "stint-terminal.h"
 
 #include <glib/gi18n.h>
@@ -36,6 +37,7 @@ struct _StintPane
   StintJob *job;
   StintSettings *settings;
   StintFollower *follower;
+  StintIndex *index;
 
   guint64 replay_end; /* what stands before it is a recording: nothing in it is answered */
   gboolean replaying;
@@ -92,7 +94,7 @@ static void
 update_placeholder (StintPane *self)
 {
   gboolean empty = stint_job_get_state (self->job) == STINT_JOB_FINISHED &&
-                   stint_transcript_get_size (stint_job_get_transcript (self->job)) == 0;
+                   stint_reader_get_size (stint_transcript_get_reader (stint_job_get_transcript (self->job))) == 0;
 
   gtk_widget_set_visible (self->placeholder, empty);
 }
@@ -155,9 +157,7 @@ on_before_chunk (StintPane *self, guint64 offset)
     return;
   if (offset >= self->replay_end)
     end_replay (self);
-  else if (stint_transcript_get_size_at (stint_job_get_transcript (self->job), offset, &columns,
-                                         &rows) &&
-           columns > 0 && rows > 0)
+  else if (stint_index_find_size (self->index, offset, &columns, &rows))
     stint_terminal_set_recorded_size (self->terminal, columns, rows);
 }
 
@@ -279,6 +279,7 @@ stint_pane_dispose (GObject *object)
       stint_follower_stop (self->follower);
     }
   g_clear_object (&self->follower);
+  g_clear_pointer (&self->index, stint_index_free);
   g_clear_object (&self->job);
   g_clear_object (&self->settings);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
@@ -357,6 +358,7 @@ set_up_follower (StintPane *self)
   gsize tail = CLAMP ((gsize) stint_settings_get_scrollback_lines (self->settings) * BYTES_PER_LINE,
                       MIN_TAIL, MAX_BACKLOG);
 
+  self->index = stint_index_new (stint_transcript_get_reader (transcript));
   self->follower = stint_follower_new (transcript, on_feed, self);
   stint_follower_set_bare_newlines (self->follower,
                                     !stint_job_spec_get_tty (stint_job_get_spec (self->job)));
@@ -368,7 +370,7 @@ set_up_follower (StintPane *self)
   if (stint_job_get_state (self->job) == STINT_JOB_FINISHED ||
       stint_job_get_elapsed (self->job) > YOUNG_USEC)
     {
-      self->replay_end = stint_transcript_get_size (transcript);
+      self->replay_end = stint_reader_get_size (stint_transcript_get_reader (transcript));
       self->replaying = self->replay_end > 0;
     }
 }

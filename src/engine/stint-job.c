@@ -13,6 +13,7 @@
 
 #include "stint-error.h"
 #include "stint-keeper-launch.h"
+#include "stint-outcome.h"
 #include "stint-result-private.h"
 #include "stint-scratch-store.h"
 #include "stint-transcript-private.h"

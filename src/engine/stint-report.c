@@ -7,6 +7,8 @@
 
 #include "stint-report.h"
 
+#include "stint-text.h"
+
 #include "protocol.h"
 
 #define MAX_TEXT (1024 * 1024)
@@ -116,7 +118,7 @@ read_text (StintTranscript *transcript, StintStream stream, char **problem)
 
   if (transcript == NULL)
     return g_strdup ("");
-  bytes = stint_transcript_read_stream (transcript, stream, MAX_TEXT, &error);
+  bytes = stint_reader_read_stream (stint_transcript_get_reader (transcript), stream, MAX_TEXT, &error);
   if (bytes != NULL)
     return stint_text_from_bytes (bytes);
   if (*problem == NULL)
@@ -174,7 +176,10 @@ stint_report_new (StintJob *job)
   add_int (builder, "cpuMs", result->cpu_time / 1000);
   add_int (builder, "maxRssBytes", result->max_rss);
   add_bytes_as_text (builder, "transcript", path);
-  add_string (builder, "error", result->error != NULL ? result->error : problem);
+  add_string (builder, "error",
+              result->error != NULL      ? result->error
+              : result->store_error != 0 ? stint_job_get_warning (job)
+                                         : problem);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }

@@ -12,7 +12,4 @@ StintResult *stint_result_new_from_outcome (const struct keeper_outcome *outcome
                                             const char *command,
                                             const char *directory);
 
-/* Reads the file that the keeper left in a job directory. */
-gboolean stint_outcome_read (const char *directory, struct keeper_outcome *outcome, GError **error);
-
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "stint-result-private.h"
 
 #include "stint-error.h"
+#include "stint-outcome.h"
 #include "stint-units.h"
 
 #include <glib/gi18n-lib.h>
@@ -180,27 +181,6 @@ stint_result_new_from_outcome (const struct keeper_outcome *outcome,
   self->hole_bytes = outcome->hole_end - outcome->hole_start;
   self->store_error = (int) outcome->store_error;
   return self;
-}
-
-gboolean
-stint_outcome_read (const char *directory, struct keeper_outcome *outcome, GError **error)
-{
-  g_autofree char *path = g_build_filename (directory, KEEPER_FILE_OUTCOME, NULL);
-  g_autofree char *content = NULL;
-  gsize length;
-
-  if (!g_file_get_contents (path, &content, &length, error))
-    return FALSE;
-  if (length == sizeof *outcome)
-    memcpy (outcome, content, sizeof *outcome);
-  if (length != sizeof *outcome || outcome->magic != KEEPER_OUTCOME_MAGIC ||
-      outcome->version != KEEPER_VERSION || outcome->hole_end < outcome->hole_start)
-    {
-      g_set_error (error, STINT_ERROR, STINT_ERROR_DAMAGED,
-                   _ ("“%s” is damaged or was written by another version"), path);
-      return FALSE;
-    }
-  return TRUE;
 }
 
 StintResult *

@@ -8,6 +8,7 @@
 #include "engine-fixture.h"
 
 #include "stint-scratch-store.h"
+#include "stint-text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,7 @@ fixture_read (StintJob *job, StintStream stream)
 
   if (transcript == NULL)
     return g_strdup ("");
-  bytes = stint_transcript_read_stream (transcript, stream, G_MAXINT32, &error);
+  bytes = stint_reader_read_stream (stint_transcript_get_reader (transcript), stream, G_MAXINT32, &error);
   g_assert_no_error (error);
   return stint_text_from_bytes (bytes);
 }

@@ -4,6 +4,8 @@
  */
 #include "engine-fixture.h"
 
+#include "stint-index.h"
+
 #include "stint-error.h"
 #include "stint-scratch-store.h"
 #include "stint-units.h"
@@ -326,6 +328,7 @@ test_size (void)
   g_autoptr (StintJobSpec) spec =
     make_terminal ("stty size; trap 'stty size; exit' WINCH; echo ready; while :; do sleep 1; done");
   g_autoptr (StintJob) job = NULL;
+  g_autoptr (StintIndex) index = NULL;
   guint columns, rows;
 
   stint_job_spec_set_size (spec, 100, 30);
@@ -334,10 +337,10 @@ test_size (void)
   stint_job_resize (job, 132, 43);
   fixture_wait_for_output (job, "43 132");
   fixture_wait_for_all (list);
-  g_assert_true (stint_transcript_get_size_at (stint_job_get_transcript (job), 0, &columns, &rows));
+  index = stint_index_new (stint_transcript_get_reader (stint_job_get_transcript (job)));
+  g_assert_true (stint_index_find_size (index, 0, &columns, &rows));
   g_assert_cmpuint (columns, ==, 100);
-  g_assert_true (
-    stint_transcript_get_size_at (stint_job_get_transcript (job), G_MAXINT64, &columns, &rows));
+  g_assert_true (stint_index_find_size (index, G_MAXINT64, &columns, &rows));
   g_assert_cmpuint (columns, ==, 132);
 }
 
