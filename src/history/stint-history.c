@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stint-compactor.h"
 #include "stint-error.h"
 #include "stint-history-worker.h"
 #include "stint-history.h"
@@ -18,6 +19,7 @@ struct _StintHistory
 
   char *directory;
   StintHistoryWorker *worker; /* NULL: closed */
+  StintCompactor *compactor;  /* NULL: nobody asked for it */
   guint n_ending;
 };
 
@@ -50,6 +52,7 @@ typedef struct
 {
   GTask *task;
   StintRow *row;
+  char *directory; /* of a job that has finished */
   guint limit;
 
   StintJobPlace *place;
@@ -64,6 +67,7 @@ request_free (Request *self)
 {
   g_clear_object (&self->task);
   g_clear_pointer (&self->row, stint_row_free);
+  g_free (self->directory);
   g_clear_pointer (&self->place, stint_job_place_free);
   g_clear_pointer (&self->records, g_ptr_array_unref);
   g_clear_error (&self->error);
@@ -156,7 +160,10 @@ static void
 finish_done (GPtrArray *problems, gpointer data)
 {
   g_autoptr (Request) request = data;
+  StintHistory *self = g_task_get_source_object (request->task);
 
+  if (self->compactor != NULL && request->directory != NULL)
+    stint_compactor_add (self->compactor, request->directory);
   emit_problems (request, problems);
   if (request->error != NULL)
     g_task_return_error (request->task, g_steal_pointer (&request->error));
@@ -174,6 +181,7 @@ stint_history_finish_async (StintJobStore *store,
   Request *request = request_new (self, stint_history_finish_async, callback, user_data);
 
   request->row = stint_row_new_finished (job);
+  request->directory = g_strdup (stint_job_get_directory (job));
   push (self, request, finish_work, finish_done);
 }
 
@@ -395,10 +403,30 @@ stint_history_load_finish (StintHistory *self, GAsyncResult *result, GError **er
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+static void
+handle_compactor_problem (const GError *error, gpointer user_data)
+{
+  g_signal_emit (user_data, signals[SIGNAL_PROBLEM], 0, error);
+}
+
+void
+stint_history_compress (StintHistory *self)
+{
+  g_autofree char *jobs = NULL;
+
+  g_return_if_fail (STINT_IS_HISTORY (self));
+
+  if (self->compactor != NULL || self->worker == NULL)
+    return;
+  jobs = g_build_filename (self->directory, "jobs", NULL);
+  self->compactor = stint_compactor_new (jobs, handle_compactor_problem, self);
+}
+
 gboolean
 stint_history_close (StintHistory *self)
 {
   g_return_val_if_fail (STINT_IS_HISTORY (self), FALSE);
 
+  g_clear_pointer (&self->compactor, stint_compactor_free);
   return self->worker == NULL || stint_history_worker_free (g_steal_pointer (&self->worker));
 }

@@ -80,6 +80,15 @@ void stint_history_load_async (StintHistory *self,
 GPtrArray *stint_history_load_finish (StintHistory *self, GAsyncResult *result, GError **error);
 
 /**
+ * stint_history_compress:
+ * @self: the history
+ *
+ * From now on the transcripts of finished jobs are compressed in the background, those of earlier
+ * runs first. Who reads them does not notice.
+ */
+void stint_history_compress (StintHistory *self);
+
+/**
  * stint_history_close:
  * @self: the history
  *

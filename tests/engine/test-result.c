@@ -2,6 +2,8 @@
  *
  * The result: exit statuses, words, and what a keeper left behind.
  */
+#include <gio/gio.h>
+
 #include "stint-error.h"
 #include "stint-result-private.h"
 
