@@ -9,22 +9,37 @@
 
 #include "stint-follower.h"
 
-#include "stint-screen-mode.h"
+#include "stint-index.h"
+#include "stint-screen-state.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
+#define DEFAULT_LINES G_MAXUINT64
 #define DEFAULT_TAIL (1024 * 1024)
-#define DEFAULT_LIMIT (8 * 1024 * 1024)
+#define DEFAULT_LIMIT (2 * 1024 * 1024)
 #define FALLBACK_MSEC 50
 
-/* Before a skip, this much of what is skipped is looked through for a program's switch to the
- * alternate screen, in pieces. */
+/* Before a skip, this much of what is skipped is looked through for what the terminal would remember
+ * of it, in pieces. A pipe's output has no screen, only colours. */
 #define SCAN_WINDOW (16 * 1024 * 1024)
+#define SCAN_WINDOW_PIPE (256 * 1024)
 #define SCAN_PIECE (1024 * 1024)
+
+/* A flood: who skips again so soon shows little and seldom, because nobody can read it, and what this
+ * costs would be the job's. When it is over the rest of the tail is fetched. */
+#define FLOOD_USEC (400 * 1000)
+#define FLOOD_PAUSE_USEC (100 * 1000)
+#define FLOOD_TAIL (64 * 1024)
+#define FLOOD_OVER_MSEC 300
 
 /* The longest cut-off beginning of a UTF-8 sequence. */
 #define MAX_CARRY 3
+
+/* Ends a sequence that was cut off, resets, and empties the screen and then what had scrolled off it:
+ * in the output itself, so that no empty screen is drawn in between. */
+#define CLEAR "\030\033[!p\033[r\033[H\033[2J\033[3J\033[H"
+#define HIDE_CURSOR "\033[?25l"
 
 struct _StintFollower
 {
@@ -32,15 +47,20 @@ struct _StintFollower
 
   StintTranscript *transcript;
   StintReader *reader; /* borrowed from the transcript */
+  StintIndex *index;
+  StintDecorator *decorator;
   StintFollowerFeed feed;
   gpointer feed_data;
 
-  gboolean bare_newlines;
+  gboolean pipe;
+  guint64 lines;
   gsize tail;
   guint64 limit;
 
   gboolean active;
-  gboolean placed;  /* offset has been set to the tail once */
+  gboolean held;
+  gboolean may_skip;
+  gboolean placed;  /* start and offset hold */
   gboolean waiting; /* for the terminal */
   gboolean caught_up;
   gboolean told_complete; /* caught up, and no more will come */
@@ -48,25 +68,43 @@ struct _StintFollower
   guint pump_id;     /* the next chunk, when the main loop is idle */
   guint fallback_id; /* in place of an acknowledgment */
 
+  /* A range, or the tail. */
+  gboolean ranged;
+  guint64 range_start;
+  guint64 mark; /* G_MAXUINT64: none, or reached */
+  guint64 end;
+
   guint8 *buffer; /* STINT_FOLLOWER_MAX_CHUNK after MAX_CARRY */
+  GString *out;
   gsize chunk;
   gsize carry;
+  guint64 start; /* of what is shown */
   guint64 offset;
   guint64 skipped;
-  StintScreenMode screen;
-  guint8 last_byte;
+  StintScreenState screen;
   gboolean fed_anything;
 
   gboolean skipping;
-  guint64 skip_from;
   guint64 skip_target;
+
+  gint64 skipped_at; /* monotonic, 0: never */
+  gboolean thin;     /* what is shown is only a flood's tail */
+  guint pause_id;    /* goes on in a flood */
+  guint over_id;     /* fetches the rest of the tail */
+
+  guint64 next_lost;    /* where the next loss is to be told; G_MAXUINT64: nowhere yet */
+  guint64 lost_bytes;   /* of it */
+  guint64 lost_scanned; /* records of the index that were looked at */
+  guint8 last_byte;     /* that was fed */
 };
 
 G_DEFINE_FINAL_TYPE (StintFollower, stint_follower, G_TYPE_OBJECT)
 
 enum
 {
+  PLACED,
   BEFORE_CHUNK,
+  MARK_REACHED,
   CAUGHT_UP,
   PROBLEM,
   N_SIGNALS,
@@ -99,31 +137,39 @@ feed (StintFollower *self, const guint8 *data, gsize length)
   if (length == 0)
     return;
   self->fed_anything = TRUE;
+  self->last_byte = data[length - 1];
   self->waiting = TRUE;
   if (self->fallback_id == 0)
     self->fallback_id = g_timeout_add (FALLBACK_MSEC, on_fallback, self);
   self->feed (data, length, self->feed_data);
 }
 
-/* CAN ends a control sequence that the skipped part may have cut off. */
+/* A line of our own. */
 static void
-feed_notice (StintFollower *self, const char *format, guint64 bytes)
+append_notice (StintFollower *self, GString *out, const char *format, guint64 bytes)
 {
   g_autofree char *size = g_format_size (bytes);
-  g_autofree char *text = NULL;
-  g_autofree char *line = NULL;
 
   if (self->screen.full_screen)
     return;
+  g_string_append (out, "\033[0;2m");
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  text = g_strdup_printf (format, size);
+  g_string_append_printf (out, format, size);
 #pragma GCC diagnostic pop
-  line =
-      g_strdup_printf ("\030\033[0m%s\033[2m%s\033[0m\r\n", self->fed_anything ? "\r\n" : "", text);
+  g_string_append (out, "\033[0m\r\n");
+}
+
+/* In the middle of the output. CAN ends a control sequence that what is missing may have cut off. */
+static void
+feed_notice (StintFollower *self, const char *format, guint64 bytes)
+{
+  g_string_assign (self->out, self->last_byte == '\n' ? "\030" : "\030\r\n");
+  append_notice (self, self->out, format, bytes);
+  stint_screen_state_append_sgr (&self->screen, self->out);
   self->carry = 0;
-  self->last_byte = '\n';
-  feed (self, (const guint8 *) line, strlen (line));
+  if (!self->screen.full_screen)
+    feed (self, (const guint8 *) self->out->str, self->out->len);
 }
 
 /* How many bytes at the end of @data begin a UTF-8 sequence that is not complete. */
@@ -151,47 +197,76 @@ count_cut_off (const guint8 *data, gsize length)
 }
 
 static void
-feed_with_newlines (StintFollower *self, const guint8 *data, gsize length)
-{
-  g_autoptr (GByteArray) converted = g_byte_array_sized_new ((guint) (length + length / 8));
-  gsize at = 0;
-
-  while (at < length)
-    {
-      const guint8 *found = memchr (data + at, '\n', length - at);
-      gsize end = found != NULL ? (gsize) (found - data) : length;
-      guint8 before = end > 0 ? data[end - 1] : self->last_byte;
-
-      g_byte_array_append (converted, data + at, (guint) (end - at));
-      if (found != NULL)
-        g_byte_array_append (converted, (const guint8 *) "\r\n" + (before == '\r' ? 1 : 0),
-                             before == '\r' ? 1 : 2);
-      at = end + (found != NULL ? 1 : 0);
-    }
-  self->last_byte = data[length - 1];
-  feed (self, converted->data, converted->len);
-}
-
-static void
-feed_output (StintFollower *self, const guint8 *data, gsize length)
+feed_output (StintFollower *self, guint64 offset, const guint8 *data, gsize length)
 {
   if (length == 0)
     return;
-  if (self->bare_newlines)
-    feed_with_newlines (self, data, length);
-  else
-    feed (self, data, length);
+  if (stint_decorator_is_plain (self->decorator))
+    {
+      feed (self, data, length);
+      return;
+    }
+  g_string_truncate (self->out, 0);
+  stint_decorator_transform (self->decorator, offset, data, length, self->out);
+  feed (self, (const guint8 *) self->out->str, self->out->len);
 }
 
+/* How much of the output before @offset can still be read. */
+static guint64
+count_earlier (StintFollower *self, guint64 offset)
+{
+  guint64 hole_start, hole_end;
+
+  stint_reader_get_hole (self->reader, &hole_start, &hole_end);
+  return offset - (MIN (hole_end, offset) - MIN (hole_start, offset));
+}
+
+/* From here on the terminal shows what stands at @start, and nothing else. */
+static void
+place (StintFollower *self, guint64 start)
+{
+  StintScreenState screen = self->screen;
+  guint64 earlier = count_earlier (self, start);
+
+  self->placed = TRUE;
+  self->start = self->offset = start;
+  self->carry = 0;
+  self->caught_up = FALSE;
+  self->next_lost = G_MAXUINT64;
+  self->lost_scanned = start > 0 ? stint_index_find_offset (self->index, start) : 0;
+  stint_decorator_restart (self->decorator, &screen);
+
+  g_string_truncate (self->out, 0);
+  if (self->fed_anything)
+    g_string_append (self->out, CLEAR);
+  if (self->fed_anything && self->pipe)
+    g_string_append (self->out, HIDE_CURSOR);
+  self->screen.full_screen = FALSE; /* not yet: it is said before the program goes there */
+  if (earlier > 0)
+    /* Translators: above output whose beginning is not shown; %s is a size. */
+    append_notice (self, self->out, _ ("… %s of earlier output …"), earlier);
+  stint_screen_state_append (&screen, self->out);
+  self->screen = screen;
+  g_signal_emit (self, signals[PLACED], 0, start);
+  if (self->out->len > 0)
+    feed (self, (const guint8 *) self->out->str, self->out->len);
+}
+
+/* Looks through what stands before @target, from where the state is known if that is not too far. */
 static void
 begin_skip (StintFollower *self, guint64 target)
 {
+  guint64 window = self->pipe ? SCAN_WINDOW_PIPE : SCAN_WINDOW;
+
   self->skipping = TRUE;
   self->caught_up = FALSE;
-  self->skip_from = self->offset;
+  self->carry = 0;
   self->skip_target = target;
-  if (target - self->offset > SCAN_WINDOW)
-    self->offset = target - SCAN_WINDOW;
+  if (!self->placed || target < self->offset || target - self->offset > window)
+    {
+      memset (&self->screen, 0, sizeof self->screen);
+      self->offset = target > window ? target - window : 0;
+    }
 }
 
 /* A program that is in full screen at the target is followed from where it went there: its picture
@@ -199,20 +274,25 @@ begin_skip (StintFollower *self, guint64 target)
 static void
 end_skip (StintFollower *self)
 {
-  StintScreenMode screen = { .full_screen = self->screen.full_screen,
-                             .entered_at = self->screen.entered_at };
-  guint64 passed;
+  guint64 target = self->skip_target, before = self->start;
+  gboolean back = self->screen.full_screen && !self->ranged;
 
   self->skipping = FALSE;
-  self->offset = screen.full_screen ? screen.entered_at : self->skip_target;
-  passed = self->offset - self->skip_from;
-  self->skipped += passed;
-  self->carry = 0;
-  self->screen.full_screen = FALSE; /* not yet: it is said before the program goes there */
-  if (passed > 0)
-    /* Translators: in place of output that is not shown; %s is a size. */
-    feed_notice (self, _ ("… %s skipped …"), passed);
-  self->screen = screen;
+  if (back)
+    {
+      target = self->screen.entered_at;
+      memset (&self->screen, 0, sizeof self->screen);
+    }
+  if (self->placed && target > before)
+    self->skipped += target - before;
+  else if (!self->placed)
+    self->skipped += target;
+  place (self, target);
+  if (back)
+    {
+      self->screen.full_screen = TRUE;
+      self->screen.entered_at = target;
+    }
 }
 
 static void
@@ -224,8 +304,8 @@ scan_piece (StintFollower *self)
     {
       g_autoptr (GError) error = NULL;
       gsize want = (gsize) MIN (STINT_FOLLOWER_MAX_CHUNK, self->skip_target - self->offset);
-      gssize got = stint_reader_read (self->reader, &self->offset, self->buffer + MAX_CARRY,
-                                          want, NULL, &error);
+      gssize got = stint_reader_read (self->reader, &self->offset, self->buffer + MAX_CARRY, want, NULL,
+                                      &error);
 
       if (got < 0)
         {
@@ -234,8 +314,8 @@ scan_piece (StintFollower *self)
         }
       if (got == 0)
         break;
-      stint_screen_mode_scan (&self->screen, self->offset - (guint64) got, self->buffer + MAX_CARRY,
-                              (gsize) got);
+      stint_screen_state_scan (&self->screen, self->offset - (guint64) got, self->buffer + MAX_CARRY,
+                               (gsize) got);
       scanned += (gsize) got;
     }
 
@@ -243,14 +323,23 @@ scan_piece (StintFollower *self)
     end_skip (self);
 }
 
-static void
-place_at_tail (StintFollower *self)
+static guint64
+find_tail (StintFollower *self, guint64 lines, gsize bytes)
 {
-  guint64 target = stint_reader_find_line_start (self->reader, G_MAXUINT64, G_MAXUINT64, self->tail);
+  return stint_reader_find_line_start (self->reader, G_MAXUINT64, lines, bytes);
+}
 
-  self->placed = TRUE;
-  if (target > self->offset)
+static void
+begin (StintFollower *self)
+{
+  guint64 target = self->ranged ? self->range_start : find_tail (self, self->lines, self->tail);
+
+  self->thin = FALSE;
+  memset (&self->screen, 0, sizeof self->screen);
+  if (target > 0)
     begin_skip (self, target);
+  else
+    place (self, 0);
 }
 
 static gboolean
@@ -258,7 +347,58 @@ is_too_far_behind (StintFollower *self)
 {
   guint64 size = stint_reader_get_size (self->reader);
 
-  return !self->screen.full_screen && size > self->offset && size - self->offset > self->limit;
+  return !self->ranged && self->may_skip && !self->screen.full_screen && size > self->offset &&
+         size - self->offset > self->limit;
+}
+
+static gboolean
+on_flood_pause (gpointer user_data)
+{
+  StintFollower *self = STINT_FOLLOWER (user_data);
+
+  self->pause_id = 0;
+  pump_later (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Returns: whether to wait before the next skip. */
+static gboolean
+pause_in_flood (StintFollower *self)
+{
+  gint64 left = self->skipped_at + FLOOD_PAUSE_USEC - g_get_monotonic_time ();
+
+  if (!self->thin || left <= 0)
+    return FALSE;
+  if (self->pause_id == 0)
+    self->pause_id = g_timeout_add ((guint) (left / 1000) + 1, on_flood_pause, self);
+  return TRUE;
+}
+
+static void
+skip_to_tail (StintFollower *self)
+{
+  gint64 now = g_get_monotonic_time ();
+  gboolean flood = self->skipped_at != 0 && now - self->skipped_at < FLOOD_USEC;
+
+  self->skipped_at = now;
+  self->thin = flood;
+  begin_skip (self, flood ? find_tail (self, self->lines, MIN (self->tail, FLOOD_TAIL))
+                          : find_tail (self, self->lines, self->tail));
+}
+
+static gboolean
+on_flood_over (gpointer user_data)
+{
+  StintFollower *self = STINT_FOLLOWER (user_data);
+
+  self->over_id = 0;
+  if (self->thin && self->may_skip && !self->ranged && !self->screen.full_screen)
+    {
+      self->placed = FALSE;
+      self->caught_up = FALSE;
+      pump_later (self);
+    }
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -274,9 +414,11 @@ reach_end (StintFollower *self)
 
       memcpy (rest, self->buffer + MAX_CARRY - length, length);
       self->carry = 0;
-      feed_output (self, rest, length);
+      feed_output (self, self->offset - length, rest, length);
       return;
     }
+  if (self->thin && self->over_id == 0)
+    self->over_id = g_timeout_add (FLOOD_OVER_MSEC, on_flood_over, self);
   if (!self->caught_up || complete != self->told_complete)
     {
       self->caught_up = TRUE;
@@ -285,18 +427,51 @@ reach_end (StintFollower *self)
     }
 }
 
+/* Looks for the next loss, once there was one, in what is new of the index. */
+static void
+find_lost (StintFollower *self)
+{
+  StintIndexRecord record;
+  guint64 n;
+
+  if (self->next_lost != G_MAXUINT64 || stint_reader_get_lost (self->reader) == 0)
+    return;
+  n = stint_index_get_n (self->index);
+  while (self->lost_scanned < n && stint_index_get (self->index, self->lost_scanned++, &record))
+    if (record.kind == STINT_INDEX_LOST && record.offset >= self->start)
+      {
+        self->next_lost = record.offset;
+        self->lost_bytes = record.lost;
+        return;
+      }
+}
+
+/* Returns: whether it was told, instead of a chunk. */
+static gboolean
+tell_lost (StintFollower *self)
+{
+  if (self->next_lost > self->offset)
+    return FALSE;
+  self->next_lost = G_MAXUINT64;
+  /* Translators: in place of output that is missing; %s is a size. */
+  feed_notice (self, _ ("… %s could not be stored …"), self->lost_bytes);
+  return self->waiting;
+}
+
 /* The buffer is carry | chunk, the carry at the end of its MAX_CARRY bytes. */
 static void
 feed_chunk (StintFollower *self)
 {
   g_autoptr (GError) error = NULL;
   guint8 *chunk = self->buffer + MAX_CARRY;
-  guint64 hole = 0;
+  guint64 hole = 0, limit = MIN (MIN (self->end, self->mark), self->next_lost);
   gsize kept, length;
-  gssize got;
+  gssize got = 0;
 
   g_signal_emit (self, signals[BEFORE_CHUNK], 0, self->offset);
-  got = stint_reader_read (self->reader, &self->offset, chunk, self->chunk, &hole, &error);
+  if (self->offset < limit)
+    got = stint_reader_read (self->reader, &self->offset, chunk,
+                             (gsize) MIN ((guint64) self->chunk, limit - self->offset), &hole, &error);
   if (got < 0)
     {
       fail (self, error);
@@ -315,13 +490,50 @@ feed_chunk (StintFollower *self)
     }
 
   self->caught_up = FALSE;
-  stint_screen_mode_scan (&self->screen, self->offset - (guint64) got, chunk, (gsize) got);
+  stint_screen_state_scan (&self->screen, self->offset - (guint64) got, chunk, (gsize) got);
   kept = self->carry;
   length = kept + (gsize) got;
-  self->carry = count_cut_off (chunk - kept, length);
+  self->carry = self->offset < limit ? count_cut_off (chunk - kept, length) : 0;
   length -= self->carry;
-  feed_output (self, chunk - kept, length);
+  feed_output (self, self->offset - (guint64) got - kept, chunk - kept, length);
   memmove (self->buffer + MAX_CARRY - self->carry, chunk - kept + length, self->carry);
+}
+
+/* Returns: whether something else than output was due. */
+static gboolean
+reach_mark (StintFollower *self)
+{
+  if (self->offset < self->mark)
+    return FALSE;
+  self->mark = G_MAXUINT64;
+  g_signal_emit (self, signals[MARK_REACHED], 0);
+  return TRUE;
+}
+
+static void
+pump (StintFollower *self)
+{
+  if (self->skipping)
+    {
+      scan_piece (self);
+      return;
+    }
+  if (!self->placed)
+    {
+      begin (self);
+      return;
+    }
+  if (reach_mark (self))
+    return;
+  if (is_too_far_behind (self))
+    {
+      if (!pause_in_flood (self))
+        skip_to_tail (self);
+      return;
+    }
+  find_lost (self);
+  if (!tell_lost (self))
+    feed_chunk (self);
 }
 
 static gboolean
@@ -330,18 +542,9 @@ on_pump (gpointer user_data)
   g_autoptr (StintFollower) self = g_object_ref (STINT_FOLLOWER (user_data));
 
   self->pump_id = 0;
-  if (!self->placed)
-    place_at_tail (self);
-  else if (!self->skipping && is_too_far_behind (self))
-    begin_skip (self, stint_reader_find_line_start (self->reader, G_MAXUINT64, G_MAXUINT64, self->tail));
-
-  if (self->skipping)
-    scan_piece (self);
-  else
-    feed_chunk (self);
-
+  pump (self);
   /* Nothing was fed: either it is caught up, or there is more to do at once. */
-  if (!self->waiting && !self->caught_up)
+  if (!self->waiting && !self->caught_up && self->pause_id == 0)
     pump_later (self);
   return G_SOURCE_REMOVE;
 }
@@ -349,7 +552,7 @@ on_pump (gpointer user_data)
 static void
 pump_later (StintFollower *self)
 {
-  if (self->active && !self->waiting && self->pump_id == 0)
+  if (self->active && !self->held && !self->waiting && self->pump_id == 0)
     self->pump_id = g_idle_add (on_pump, self);
 }
 
@@ -367,6 +570,10 @@ stint_follower_dispose (GObject *object)
   if (self->transcript != NULL)
     stint_follower_stop (self);
   g_clear_handle_id (&self->fallback_id, g_source_remove);
+  g_clear_handle_id (&self->pause_id, g_source_remove);
+  g_clear_handle_id (&self->over_id, g_source_remove);
+  g_clear_pointer (&self->decorator, stint_decorator_free);
+  g_clear_pointer (&self->index, stint_index_free);
   g_clear_object (&self->transcript);
 
   G_OBJECT_CLASS (stint_follower_parent_class)->dispose (object);
@@ -378,6 +585,7 @@ stint_follower_finalize (GObject *object)
   StintFollower *self = STINT_FOLLOWER (object);
 
   g_free (self->buffer);
+  g_string_free (self->out, TRUE);
 
   G_OBJECT_CLASS (stint_follower_parent_class)->finalize (object);
 }
@@ -391,8 +599,12 @@ stint_follower_class_init (StintFollowerClass *klass)
   object_class->dispose = stint_follower_dispose;
   object_class->finalize = stint_follower_finalize;
 
+  signals[PLACED] = g_signal_new ("placed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                  1, G_TYPE_UINT64);
   signals[BEFORE_CHUNK] = g_signal_new ("before-chunk", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                         NULL, G_TYPE_NONE, 1, G_TYPE_UINT64);
+  signals[MARK_REACHED] =
+      g_signal_new ("mark-reached", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[CAUGHT_UP] =
       g_signal_new ("caught-up", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -403,13 +615,20 @@ static void
 stint_follower_init (StintFollower *self)
 {
   self->buffer = g_malloc (MAX_CARRY + STINT_FOLLOWER_MAX_CHUNK);
+  self->out = g_string_new (NULL);
   self->chunk = 2 * STINT_FOLLOWER_MIN_CHUNK;
+  self->lines = DEFAULT_LINES;
   self->tail = DEFAULT_TAIL;
   self->limit = DEFAULT_LIMIT;
+  self->may_skip = TRUE;
+  self->mark = self->end = self->next_lost = G_MAXUINT64;
 }
 
 StintFollower *
-stint_follower_new (StintTranscript *transcript, StintFollowerFeed feed_func, gpointer user_data)
+stint_follower_new (StintTranscript *transcript,
+                    gboolean pipe,
+                    StintFollowerFeed feed_func,
+                    gpointer user_data)
 {
   StintFollower *self;
 
@@ -419,27 +638,53 @@ stint_follower_new (StintTranscript *transcript, StintFollowerFeed feed_func, gp
   self = g_object_new (STINT_TYPE_FOLLOWER, NULL);
   self->transcript = g_object_ref (transcript);
   self->reader = stint_transcript_get_reader (transcript);
+  self->index = stint_index_new (self->reader);
+  self->decorator = stint_decorator_new (self->reader, pipe);
+  self->pipe = pipe;
   self->feed = feed_func;
   self->feed_data = user_data;
   return self;
 }
 
-void
-stint_follower_set_bare_newlines (StintFollower *self, gboolean bare_newlines)
+StintDecorator *
+stint_follower_get_decorator (StintFollower *self)
 {
-  g_return_if_fail (STINT_IS_FOLLOWER (self));
+  g_return_val_if_fail (STINT_IS_FOLLOWER (self), NULL);
 
-  self->bare_newlines = bare_newlines;
+  return self->decorator;
 }
 
 void
-stint_follower_set_backlog (StintFollower *self, gsize tail, guint64 limit)
+stint_follower_set_backlog (StintFollower *self, guint64 lines, gsize tail, guint64 limit)
 {
   g_return_if_fail (STINT_IS_FOLLOWER (self));
   g_return_if_fail (tail <= limit);
 
+  self->lines = lines;
   self->tail = tail;
   self->limit = limit;
+}
+
+void
+stint_follower_set_may_skip (StintFollower *self, gboolean may_skip)
+{
+  g_return_if_fail (STINT_IS_FOLLOWER (self));
+
+  self->may_skip = may_skip;
+  if (may_skip && self->placed)
+    pump_later (self);
+}
+
+void
+stint_follower_set_held (StintFollower *self, gboolean held)
+{
+  g_return_if_fail (STINT_IS_FOLLOWER (self));
+
+  self->held = held;
+  if (held)
+    g_clear_handle_id (&self->pump_id, g_source_remove);
+  else
+    pump_later (self);
 }
 
 void
@@ -485,6 +730,72 @@ stint_follower_acknowledge (StintFollower *self, gint64 busy)
   else if (busy >= 0 && busy < STINT_FOLLOWER_BUDGET / 2)
     self->chunk = MIN (self->chunk * 2, STINT_FOLLOWER_MAX_CHUNK);
   pump_later (self);
+}
+
+static void
+show (StintFollower *self, gboolean ranged, guint64 start, guint64 mark, guint64 end)
+{
+  self->ranged = ranged;
+  self->range_start = start;
+  self->mark = mark;
+  self->end = end;
+  stint_follower_reload (self);
+}
+
+void
+stint_follower_show_tail (StintFollower *self)
+{
+  g_return_if_fail (STINT_IS_FOLLOWER (self));
+
+  show (self, FALSE, 0, G_MAXUINT64, G_MAXUINT64);
+}
+
+void
+stint_follower_show_range (StintFollower *self, guint64 start, guint64 mark, guint64 end)
+{
+  g_return_if_fail (STINT_IS_FOLLOWER (self));
+  g_return_if_fail (start <= mark && start <= end);
+
+  show (self, TRUE, start, mark, end);
+}
+
+void
+stint_follower_set_end (StintFollower *self, guint64 end)
+{
+  g_return_if_fail (STINT_IS_FOLLOWER (self));
+
+  self->end = end;
+  self->caught_up = FALSE;
+  pump_later (self);
+}
+
+void
+stint_follower_reload (StintFollower *self)
+{
+  g_return_if_fail (STINT_IS_FOLLOWER (self));
+
+  self->placed = FALSE;
+  self->skipping = FALSE;
+  self->caught_up = FALSE;
+  g_clear_handle_id (&self->pause_id, g_source_remove);
+  g_clear_handle_id (&self->over_id, g_source_remove);
+  pump_later (self);
+}
+
+gboolean
+stint_follower_is_at_tail (StintFollower *self)
+{
+  g_return_val_if_fail (STINT_IS_FOLLOWER (self), FALSE);
+
+  return !self->ranged;
+}
+
+guint64
+stint_follower_get_start (StintFollower *self)
+{
+  g_return_val_if_fail (STINT_IS_FOLLOWER (self), 0);
+
+  return self->start;
 }
 
 guint64

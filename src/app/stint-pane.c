@@ -359,10 +359,8 @@ set_up_follower (StintPane *self)
                       MIN_TAIL, MAX_BACKLOG);
 
   self->index = stint_index_new (stint_transcript_get_reader (transcript));
-  self->follower = stint_follower_new (transcript, on_feed, self);
-  stint_follower_set_bare_newlines (self->follower,
-                                    !stint_job_spec_get_tty (stint_job_get_spec (self->job)));
-  stint_follower_set_backlog (self->follower, tail, MAX_BACKLOG);
+  self->follower = stint_follower_new (transcript, !stint_job_spec_get_tty (stint_job_get_spec (self->job)), on_feed, self);
+  stint_follower_set_backlog (self->follower, 10000, tail, MAX_BACKLOG);
   g_signal_connect_swapped (self->follower, "before-chunk", G_CALLBACK (on_before_chunk), self);
   g_signal_connect_swapped (self->follower, "caught-up", G_CALLBACK (on_caught_up), self);
   g_signal_connect_swapped (self->follower, "problem", G_CALLBACK (on_follower_problem), self);

@@ -45,11 +45,17 @@ on_caught_up (Sink *sink)
 }
 
 static void
-sink_init (Sink *sink, StintTranscript *transcript)
+sink_init_pipe (Sink *sink, StintTranscript *transcript, gboolean pipe)
 {
   *sink = (Sink){ .shown = g_byte_array_new (), .acknowledges = TRUE };
-  sink->follower = stint_follower_new (transcript, on_feed, sink);
+  sink->follower = stint_follower_new (transcript, pipe, on_feed, sink);
   g_signal_connect_swapped (sink->follower, "caught-up", G_CALLBACK (on_caught_up), sink);
+}
+
+static void
+sink_init (Sink *sink, StintTranscript *transcript)
+{
+  sink_init_pipe (sink, transcript, FALSE);
 }
 
 static void
@@ -167,8 +173,7 @@ test_bare_newlines (void)
   g_string_append (expected, "\r\na\r\nb\r\n\r\nc\r\nd");
 
   transcript = new_transcript (text->str, text->len, 0, 0, &directory);
-  sink_init (&sink, transcript);
-  stint_follower_set_bare_newlines (sink.follower, TRUE);
+  sink_init_pipe (&sink, transcript, TRUE);
   follow_to_end (&sink);
   assert_shown (&sink, expected->str, expected->len);
   remove_directory (directory);
@@ -248,7 +253,7 @@ test_adapts_to_the_cost (void)
   gsize first;
 
   sink_init (&sink, transcript);
-  stint_follower_set_backlog (sink.follower, 5 * 1000 * 1000, 8 * 1000 * 1000);
+  stint_follower_set_backlog (sink.follower, 1000000, 5 * 1000 * 1000, 8 * 1000 * 1000);
   sink.acknowledges = FALSE;
   first = stint_follower_get_chunk (sink.follower);
   stint_follower_start (sink.follower);
@@ -277,9 +282,9 @@ test_begins_at_the_tail (void)
   g_auto (Sink) sink;
 
   sink_init (&sink, transcript);
-  stint_follower_set_backlog (sink.follower, 40 * 1000, 100 * 1000);
+  stint_follower_set_backlog (sink.follower, 1000000, 40 * 1000, 100 * 1000);
   follow_to_end (&sink);
-  g_assert_true (has_shown (&sink, "skipped"));
+  g_assert_true (has_shown (&sink, "of earlier output"));
   g_assert_false (has_shown (&sink, "early"));
   /* The first line after the notice is a whole one. */
   g_assert_true (has_shown (&sink, "\033[0m\r\nlate late late\r\n"));
@@ -301,7 +306,7 @@ test_full_screen_is_not_skipped (void)
   g_auto (Sink) sink;
 
   sink_init (&sink, transcript);
-  stint_follower_set_backlog (sink.follower, 40 * 1000, 100 * 1000);
+  stint_follower_set_backlog (sink.follower, 1000000, 40 * 1000, 100 * 1000);
   follow_to_end (&sink);
   g_assert_true (stint_follower_is_full_screen (sink.follower));
   g_assert_false (has_shown (&sink, "before"));
@@ -323,7 +328,7 @@ test_left_full_screen_is_skipped (void)
   g_auto (Sink) sink;
 
   sink_init (&sink, transcript);
-  stint_follower_set_backlog (sink.follower, 40 * 1000, 100 * 1000);
+  stint_follower_set_backlog (sink.follower, 1000000, 40 * 1000, 100 * 1000);
   follow_to_end (&sink);
   g_assert_false (has_shown (&sink, "since"));
   g_assert_true (has_shown (&sink, "after"));
@@ -402,9 +407,8 @@ test_live_and_too_far_behind (void)
   job = fixture_submit (list, spec);
   wait_until (stint_job_get_transcript (job) != NULL);
 
-  sink_init (&sink, stint_job_get_transcript (job));
-  stint_follower_set_backlog (sink.follower, 20 * 1000, 50 * 1000);
-  stint_follower_set_bare_newlines (sink.follower, TRUE);
+  sink_init_pipe (&sink, stint_job_get_transcript (job), TRUE);
+  stint_follower_set_backlog (sink.follower, 100000, 20 * 1000, 50 * 1000);
   stint_follower_start (sink.follower);
   wait_until (has_shown (&sink, "first\r\n"));
 
@@ -414,7 +418,7 @@ test_live_and_too_far_behind (void)
   wait_until (stint_job_get_output_bytes (job) > 300 * 1000);
   stint_follower_start (sink.follower);
   wait_until (has_shown (&sink, "60000\r\n"));
-  g_assert_true (has_shown (&sink, "skipped"));
+  g_assert_true (has_shown (&sink, "of earlier output"));
   g_assert_false (has_shown (&sink, "\r\n30000\r\n"));
 
   pass_gate (gate);

@@ -2,19 +2,19 @@
  *
  * Which screen a program shows, however its output is cut.
  */
-#include "stint-screen-mode.h"
+#include "stint-screen-state.h"
 
 #include <string.h>
 
-static StintScreenMode
+static StintScreenState
 scan_cut_at (const char *text, gsize cut)
 {
-  StintScreenMode mode = { 0 };
+  StintScreenState mode = { 0 };
   gsize length = strlen (text);
 
   cut = MIN (cut, length);
-  stint_screen_mode_scan (&mode, 100, (const guint8 *) text, cut);
-  stint_screen_mode_scan (&mode, 100 + cut, (const guint8 *) text + cut, length - cut);
+  stint_screen_state_scan (&mode, 100, (const guint8 *) text, cut);
+  stint_screen_state_scan (&mode, 100 + cut, (const guint8 *) text + cut, length - cut);
   return mode;
 }
 
@@ -24,7 +24,7 @@ assert_mode (const char *text, gboolean full_screen, guint64 entered_at)
 {
   for (gsize cut = 0; cut <= strlen (text); cut++)
     {
-      StintScreenMode mode = scan_cut_at (text, cut);
+      StintScreenState mode = scan_cut_at (text, cut);
 
       g_assert_cmpint (mode.full_screen, ==, full_screen);
       if (full_screen)
@@ -69,8 +69,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/app/screen-mode/enter-and-leave", test_enter_and_leave);
-  g_test_add_func ("/app/screen-mode/among-other-modes", test_among_other_modes);
-  g_test_add_func ("/app/screen-mode/broken-sequences", test_broken_sequences);
+  g_test_add_func ("/app/screen-state/enter-and-leave", test_enter_and_leave);
+  g_test_add_func ("/app/screen-state/among-other-modes", test_among_other_modes);
+  g_test_add_func ("/app/screen-state/broken-sequences", test_broken_sequences);
   return g_test_run ();
 }
