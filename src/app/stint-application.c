@@ -96,6 +96,8 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (n_recovered < 0)
     stint_problems_raise (self->problems, _ ("Interrupted jobs could not be recovered"), error);
+  if (first)
+    stint_history_compress (self->history);
   if (first || n_recovered > 0)
     stint_history_load_async (self->history, JOBS_LOADED, on_loaded, g_object_ref (self));
   if (stint_history_get_n_ending (self->history) > 0 && self->n_recoveries < RECOVER_TIMES)
@@ -415,6 +417,8 @@ stint_application_start (StintApplication *self, StintJobSpec *spec, GError **er
 
   if (self->window != NULL && stint_window_get_terminal_size (self->window, &columns, &rows))
     stint_job_spec_set_size (spec, columns, rows);
+  if (!stint_job_spec_has_niceness (spec))
+    stint_job_spec_set_niceness (spec, stint_settings_get_job_niceness (self->settings));
   job = stint_job_list_submit (self->jobs, spec, NULL, error);
   if (job == NULL)
     return NULL;

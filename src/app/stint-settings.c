@@ -20,10 +20,13 @@ struct _StintSettings
   guint scrollback_lines;
   guint grace_seconds;
   guint agent_idle_seconds;
+  int job_niceness;
   int window_width;
   int window_height;
   gboolean window_maximized;
   gboolean confirm_close;
+  gboolean wrap;
+  int font_percent;
   char *workspace;
   char *font;
 };
@@ -37,10 +40,13 @@ enum
   PROP_SCROLLBACK_LINES,
   PROP_GRACE_SECONDS,
   PROP_AGENT_IDLE_SECONDS,
+  PROP_JOB_NICENESS,
   PROP_WINDOW_WIDTH,
   PROP_WINDOW_HEIGHT,
   PROP_WINDOW_MAXIMIZED,
   PROP_CONFIRM_CLOSE,
+  PROP_WRAP,
+  PROP_FONT_PERCENT,
   PROP_WORKSPACE,
   PROP_FONT,
   N_PROPS,
@@ -71,6 +77,8 @@ int_field (StintSettings *self, guint prop_id)
 {
   switch (prop_id)
     {
+    case PROP_JOB_NICENESS:
+      return &self->job_niceness;
     case PROP_WINDOW_WIDTH:
       return &self->window_width;
     case PROP_WINDOW_HEIGHT:
@@ -79,6 +87,10 @@ int_field (StintSettings *self, guint prop_id)
       return &self->window_maximized;
     case PROP_CONFIRM_CLOSE:
       return &self->confirm_close;
+    case PROP_WRAP:
+      return &self->wrap;
+    case PROP_FONT_PERCENT:
+      return &self->font_percent;
     default:
       return NULL;
     }
@@ -180,6 +192,7 @@ stint_settings_class_init (StintSettingsClass *klass)
       g_param_spec_uint ("grace-seconds", NULL, NULL, 0, G_MAXUINT, 5, flags);
   properties[PROP_AGENT_IDLE_SECONDS] =
       g_param_spec_uint ("agent-idle-seconds", NULL, NULL, 0, G_MAXUINT, 600, flags);
+  properties[PROP_JOB_NICENESS] = g_param_spec_int ("job-niceness", NULL, NULL, 0, 19, 5, flags);
   properties[PROP_WINDOW_WIDTH] =
       g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 1100, flags);
   properties[PROP_WINDOW_HEIGHT] =
@@ -187,6 +200,9 @@ stint_settings_class_init (StintSettingsClass *klass)
   properties[PROP_WINDOW_MAXIMIZED] =
       g_param_spec_boolean ("window-maximized", NULL, NULL, FALSE, flags);
   properties[PROP_CONFIRM_CLOSE] = g_param_spec_boolean ("confirm-close", NULL, NULL, TRUE, flags);
+  properties[PROP_WRAP] = g_param_spec_boolean ("wrap", NULL, NULL, TRUE, flags);
+  properties[PROP_FONT_PERCENT] =
+      g_param_spec_int ("font-percent", NULL, NULL, 25, 400, 100, flags);
   properties[PROP_WORKSPACE] = g_param_spec_string ("workspace", NULL, NULL, "", flags);
   properties[PROP_FONT] = g_param_spec_string ("font", NULL, NULL, "", flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
@@ -272,6 +288,22 @@ stint_settings_get_confirm_close (StintSettings *self)
   return self->confirm_close;
 }
 
+gboolean
+stint_settings_get_wrap (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), TRUE);
+
+  return self->wrap;
+}
+
+guint
+stint_settings_get_font_percent (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), 100);
+
+  return (guint) self->font_percent;
+}
+
 gint64
 stint_settings_get_grace (StintSettings *self)
 {
@@ -286,6 +318,14 @@ stint_settings_get_agent_idle (StintSettings *self)
   g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
 
   return (gint64) self->agent_idle_seconds * G_USEC_PER_SEC;
+}
+
+guint
+stint_settings_get_job_niceness (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
+
+  return (guint) self->job_niceness;
 }
 
 void

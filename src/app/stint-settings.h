@@ -10,7 +10,8 @@ G_DECLARE_FINAL_TYPE (StintSettings, stint_settings, STINT, SETTINGS, GObject)
 
 /*
  * The settings, as typed properties: max-running, workspace, scrollback-lines, window-width,
- * window-height, window-maximized, confirm-close, grace-seconds, agent-idle-seconds, font.
+ * window-height, window-maximized, confirm-close, grace-seconds, agent-idle-seconds,
+ * job-niceness, wrap, font-percent, font.
  */
 
 /**
@@ -34,6 +35,12 @@ guint stint_settings_get_scrollback_lines (StintSettings *self);
 /* (nullable): a Pango font description; %NULL: the system's monospace font. */
 const char *stint_settings_get_font (StintSettings *self);
 
+/* How much larger or smaller the font is shown. */
+guint stint_settings_get_font_percent (StintSettings *self);
+
+/* Whether long lines go on in the next row, where the output is not a program's that knows its width. */
+gboolean stint_settings_get_wrap (StintSettings *self);
+
 gboolean stint_settings_get_confirm_close (StintSettings *self);
 
 /* Microseconds. */
@@ -41,6 +48,9 @@ gint64 stint_settings_get_grace (StintSettings *self);
 
 /* Microseconds; 0: no limit. */
 gint64 stint_settings_get_agent_idle (StintSettings *self);
+
+/* 0 to 19: how much lower a job's CPU priority is, unless its maker said it. */
+guint stint_settings_get_job_niceness (StintSettings *self);
 
 void stint_settings_get_window (StintSettings *self, int *width, int *height, gboolean *maximized);
 

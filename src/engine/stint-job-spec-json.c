@@ -133,6 +133,8 @@ stint_job_spec_to_json (StintJobSpec *self)
     add_int_member (builder, "idleTimeout", self->idle_timeout);
   add_int_member (builder, "grace", self->grace);
   add_int_member (builder, "outputLimit", (gint64) self->output_limit);
+  if (self->niceness != STINT_UNSET)
+    add_int_member (builder, "niceness", self->niceness);
   add_int_member (builder, "leftovers", self->leftovers);
   if (self->tty != STINT_UNSET)
     add_int_member (builder, "tty", self->tty);
@@ -240,6 +242,7 @@ stint_job_spec_from_json (JsonNode *node, GError **error)
   self->grace = get_int (object, "grace", 0, G_MAXINT64 / 4, STINT_DEFAULT_GRACE);
   self->output_limit =
     (guint64) get_int (object, "outputLimit", 0, G_MAXINT64, STINT_DEFAULT_OUTPUT_LIMIT);
+  self->niceness = (int) get_int (object, "niceness", 0, STINT_MAX_NICENESS, STINT_UNSET);
   self->leftovers = (StintLeftovers) get_int (object, "leftovers", 0, 1, 0);
   self->tty = (int) get_int (object, "tty", 0, 1, STINT_UNSET);
   self->columns = (guint) get_int (object, "columns", 1, G_MAXUINT16, 80);

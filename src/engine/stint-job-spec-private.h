@@ -27,6 +27,7 @@ struct _StintJobSpec
   gint64 idle_timeout; /* or STINT_UNSET */
   gint64 grace;
   guint64 output_limit;
+  int niceness; /* or STINT_UNSET */
   StintLeftovers leftovers;
   int tty; /* or STINT_UNSET */
   guint columns;

@@ -76,6 +76,7 @@ stint_job_spec_init (StintJobSpec *self)
   self->grace = STINT_DEFAULT_GRACE;
   self->output_limit = STINT_DEFAULT_OUTPUT_LIMIT;
   self->idle_timeout = STINT_UNSET;
+  self->niceness = STINT_UNSET;
   self->tty = STINT_UNSET;
   self->columns = 80;
   self->rows = 24;
@@ -131,6 +132,7 @@ stint_job_spec_copy (StintJobSpec *self)
   copy->idle_timeout = self->idle_timeout;
   copy->grace = self->grace;
   copy->output_limit = self->output_limit;
+  copy->niceness = self->niceness;
   copy->leftovers = self->leftovers;
   copy->tty = self->tty;
   copy->columns = self->columns;
@@ -431,6 +433,25 @@ stint_job_spec_set_output_limit (StintJobSpec *self, guint64 bytes)
 {
   g_return_if_fail (!self->sealed);
   self->output_limit = bytes;
+}
+
+guint
+stint_job_spec_get_niceness (StintJobSpec *self)
+{
+  return self->niceness != STINT_UNSET ? (guint) self->niceness : 0;
+}
+
+void
+stint_job_spec_set_niceness (StintJobSpec *self, guint niceness)
+{
+  g_return_if_fail (!self->sealed && niceness <= STINT_MAX_NICENESS);
+  self->niceness = (int) niceness;
+}
+
+gboolean
+stint_job_spec_has_niceness (StintJobSpec *self)
+{
+  return self->niceness != STINT_UNSET;
 }
 
 StintLeftovers

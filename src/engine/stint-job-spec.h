@@ -32,6 +32,7 @@ typedef enum
 
 #define STINT_DEFAULT_GRACE (G_GINT64_CONSTANT (5) * G_USEC_PER_SEC)
 #define STINT_DEFAULT_OUTPUT_LIMIT (G_GUINT64_CONSTANT (1) << 30)
+#define STINT_MAX_NICENESS 19
 #define STINT_DEFAULT_AGENT_IDLE (G_GINT64_CONSTANT (600) * G_USEC_PER_SEC)
 
 #define STINT_TYPE_JOB_SPEC (stint_job_spec_get_type ())
@@ -168,6 +169,14 @@ void stint_job_spec_set_grace (StintJobSpec *self, gint64 usec);
 /* Bytes of transcript and index; 0: unlimited. */
 guint64 stint_job_spec_get_output_limit (StintJobSpec *self);
 void stint_job_spec_set_output_limit (StintJobSpec *self, guint64 bytes);
+
+/* 0 to STINT_MAX_NICENESS, added to the niceness that the job would inherit: its CPU priority is
+ * that much lower. 0 unless set. */
+guint stint_job_spec_get_niceness (StintJobSpec *self);
+void stint_job_spec_set_niceness (StintJobSpec *self, guint niceness);
+
+/* Whether its maker said a niceness, be it 0. */
+gboolean stint_job_spec_has_niceness (StintJobSpec *self);
 
 StintLeftovers stint_job_spec_get_leftovers (StintJobSpec *self);
 void stint_job_spec_set_leftovers (StintJobSpec *self, StintLeftovers leftovers);

@@ -142,6 +142,7 @@ fill_in_settings (struct keeper_launch *block, StintJobSpec *spec, StintJobPlace
     .output_limit = stint_job_spec_get_output_limit (spec),
     .nofile_soft = original_descriptor_limit,
     .oom_score_adj = JOB_OOM_SCORE_ADJ,
+    .niceness = (int32_t) stint_job_spec_get_niceness (spec),
     .idle_action = KEEPER_IDLE_TERMINATE,
   };
   if (stint_job_spec_get_tty (spec))

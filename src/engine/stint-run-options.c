@@ -30,6 +30,7 @@ struct _StintRunOptions
   gint64 idle_timeout; /* -1: not said */
   gint64 grace;
   gint64 output_limit; /* -1: not said */
+  int niceness; /* -1: not said */
   StintLeftovers leftovers;
   gboolean quiet;
   gboolean no_history;
@@ -170,6 +171,24 @@ take_output_limit (StintRunOptions *self, const char *value, GError **error)
 }
 
 static gboolean
+take_nice (StintRunOptions *self, const char *value, GError **error)
+{
+  guint64 niceness;
+
+  if (!g_ascii_string_to_unsigned (value, 10, 0, STINT_MAX_NICENESS, &niceness, NULL))
+    {
+      g_autofree char *clean = stint_text_clean (value, 40);
+
+      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+                   _ ("--nice takes a whole number from 0 to %d, and “%s” is not one"),
+                   STINT_MAX_NICENESS, clean);
+      return FALSE;
+    }
+  self->niceness = (int) niceness;
+  return TRUE;
+}
+
+static gboolean
 take_leftovers (StintRunOptions *self, const char *value, GError **error)
 {
   if (strcmp (value, "wait") != 0 && strcmp (value, "terminate") != 0)
@@ -220,6 +239,7 @@ static const struct
   { "idle-timeout", "D", take_idle_timeout, N_ ("End it after D without output") },
   { "grace", "D", take_grace, N_ ("SIGKILL follows SIGTERM after D, 5 s by default") },
   { "output-limit", "SIZE", take_output_limit, N_ ("Keep SIZE of its output: 64K, 1M, 1G") },
+  { "nice", "N", take_nice, N_ ("Lower its CPU priority by N, 0 to 19") },
   { "leftovers", "terminate|wait", take_leftovers,
     N_ ("What becomes of processes that outlive the command") },
   { "json", "FILE", take_json, N_ ("Write the result as JSON to FILE, or “-”") },
@@ -313,6 +333,7 @@ stint_run_options_parse (const char *const *argv, const char *const *extra, GErr
   self->tty = -1;
   self->idle_timeout = -1;
   self->output_limit = -1;
+  self->niceness = -1;
   self->grace = STINT_DEFAULT_GRACE;
 
   for (i = 0; argv[i] != NULL && argv[i][0] == '-'; i++)
@@ -401,6 +422,8 @@ stint_run_options_to_spec (const StintRunOptions *self,
   stint_job_spec_set_grace (spec, self->grace);
   if (self->output_limit >= 0)
     stint_job_spec_set_output_limit (spec, (guint64) self->output_limit);
+  if (self->niceness >= 0)
+    stint_job_spec_set_niceness (spec, (guint) self->niceness);
   stint_job_spec_set_leftovers (spec, self->leftovers);
   for (guint i = 0; i < self->tags->len; i++)
     stint_job_spec_add_tag (spec, self->tags->pdata[i]);

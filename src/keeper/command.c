@@ -5,6 +5,8 @@
  */
 #include "command.h"
 
+#include "priority.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -161,6 +163,7 @@ become_command (const struct launch *launch, const int stdio[3], int terminal, i
 
   if (setsid () < 0)
     fail (error_fd, KEEPER_STEP_SESSION, errno);
+  priority_lower_session (launch->block.niceness);
   if (terminal >= 0 && ioctl (terminal, TIOCSCTTY, 0) < 0)
     fail (error_fd, KEEPER_STEP_SESSION, errno);
   for (int fd = 0; fd <= 2; fd++)

@@ -46,11 +46,35 @@ take_strings (char **rest, char *end, uint32_t n)
   return strings;
 }
 
+/* Points into the @size bytes at @map. */
+static int
+parse (struct launch *launch, char *map, size_t size)
+{
+  char *rest, *end = map + size;
+
+  memcpy (&launch->block, map, sizeof launch->block);
+  if (launch->block.magic != KEEPER_LAUNCH_MAGIC || launch->block.version != KEEPER_VERSION ||
+      launch->block.strings_size != size - sizeof launch->block)
+    return EPROTO;
+
+  rest = map + sizeof launch->block;
+  launch->directory = take_string (&rest, end);
+  if (launch->directory == NULL || launch->block.argc == 0)
+    return EPROTO;
+  launch->argv = take_strings (&rest, end, launch->block.argc);
+  launch->environ = launch->argv != NULL ? take_strings (&rest, end, launch->block.envc) : NULL;
+  if (launch->environ != NULL)
+    return 0;
+  free (launch->argv);
+  return EPROTO;
+}
+
 int
 launch_read (struct launch *launch, int fd)
 {
   struct stat status;
-  char *map, *rest, *end;
+  char *map;
+  int error;
 
   if (fstat (fd, &status) < 0)
     return errno;
@@ -62,21 +86,10 @@ launch_read (struct launch *launch, int fd)
   if (map == MAP_FAILED)
     return errno;
 
-  memcpy (&launch->block, map, sizeof launch->block);
-  if (launch->block.magic != KEEPER_LAUNCH_MAGIC || launch->block.version != KEEPER_VERSION ||
-      launch->block.strings_size != (uint64_t) status.st_size - sizeof launch->block)
-    return EPROTO;
-
-  rest = map + sizeof launch->block;
-  end = map + status.st_size;
-  launch->directory = take_string (&rest, end);
-  if (launch->directory == NULL || launch->block.argc == 0)
-    return EPROTO;
-  launch->argv = take_strings (&rest, end, launch->block.argc);
-  launch->environ = take_strings (&rest, end, launch->block.envc);
-  if (launch->argv == NULL || launch->environ == NULL)
-    return EPROTO;
-  return 0;
+  error = parse (launch, map, (size_t) status.st_size);
+  if (error != 0)
+    munmap (map, (size_t) status.st_size);
+  return error;
 }
 
 static int

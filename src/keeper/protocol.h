@@ -106,6 +106,7 @@ struct keeper_launch
   uint16_t rows;
   uint16_t columns;
   int32_t oom_score_adj;
+  int32_t niceness; /* added to what the keeper inherits, 0 or more */
   uint32_t argc;
   uint32_t envc;
   uint64_t strings_size;
@@ -221,6 +222,7 @@ struct keeper_counters
   _Atomic uint64_t index_hole_start;
   _Atomic uint64_t index_hole_end;
   _Atomic uint64_t lost;
+  _Atomic uint64_t lost_told; /* of that, what records of the index say */
   _Atomic uint32_t store_error;
   _Atomic int32_t leader; /* pid, for the warden */
   _Atomic int64_t started_at;

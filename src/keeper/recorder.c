@@ -29,6 +29,14 @@ align_down (uint64_t value)
   return value / BLOCK * BLOCK;
 }
 
+/* Returns: the bytes on disk. */
+static uint64_t
+stored (const struct keeper_counters *counters)
+{
+  return counters->size - (counters->hole_end - counters->hole_start) + counters->index_size -
+         (counters->index_hole_end - counters->index_hole_start);
+}
+
 static void
 note_store_error (struct recorder *recorder, int error)
 {
@@ -71,7 +79,11 @@ recorder_open (struct recorder *recorder,
       if (fstat (recorder->output_fd, &status) == 0 && (uint64_t) status.st_size > counters->size)
         counters->size = (uint64_t) status.st_size;
       recorder->head_end = counters->hole_start;
+      /* Over its limit without a hole: there can be none. */
+      recorder->capped = recorder->limit != 0 && counters->hole_end == counters->hole_start &&
+                         stored (counters) > recorder->limit;
     }
+  recorder->lost_at = counters->size;
 }
 
 void
@@ -114,49 +126,98 @@ write_at (struct recorder *recorder, int fd, uint64_t offset, const void *bytes,
   return done;
 }
 
-static void
-write_record (struct recorder *recorder, uint32_t kind, uint32_t value, int64_t now)
+/* What lies in a block that the index has begun can always be written. The next block is asked for
+ * one record early: on a full disk there is room for one that tells of it.
+ * Returns: whether there is room for another beside that one. */
+static bool
+has_index_room (struct recorder *recorder)
+{
+  uint64_t size = recorder->counters->index_size;
+
+  if (recorder->index_room < align_up (size))
+    recorder->index_room = align_up (size);
+  if (size == 0 || size + 2 * sizeof (struct keeper_index_record) <= recorder->index_room)
+    return true;
+  if (fallocate (recorder->index_fd, FALLOC_FL_KEEP_SIZE, (off_t) recorder->index_room, BLOCK) == 0)
+    {
+      recorder->index_room += BLOCK;
+      return true;
+    }
+  if (errno != ENOSPC && errno != EDQUOT)
+    {
+      /* Nothing can be reserved here. */
+      recorder->index_room = UINT64_MAX;
+      return true;
+    }
+  note_store_error (recorder, errno);
+  return false;
+}
+
+static bool
+write_record (struct recorder *recorder,
+              uint64_t offset,
+              uint32_t kind,
+              uint32_t value,
+              int64_t now)
 {
   struct keeper_index_record record = {
-    .offset = recorder->counters->size,
+    .offset = offset,
     .time = now - recorder->started_at,
     .kind = kind,
     .value = value,
   };
   uint64_t at = recorder->counters->index_size;
 
-  if (recorder->capped)
-    return;
-  if (write_at (recorder, recorder->index_fd, at, &record, sizeof record) == sizeof record)
-    recorder->counters->index_size = at + sizeof record;
+  if (write_at (recorder, recorder->index_fd, at, &record, sizeof record) != sizeof record)
+    return false;
+  recorder->counters->index_size = at + sizeof record;
+  return true;
+}
+
+/* What was lost is missing between what was stored before and what comes. Told once it is known how
+ * much it is. Returns: whether nothing is left to be told. */
+static bool
+write_loss (struct recorder *recorder, int64_t now)
+{
+  struct keeper_counters *counters = recorder->counters;
+  uint64_t lost = counters->lost, untold = lost - counters->lost_told;
+
+  if (untold == 0)
+    return true;
+  has_index_room (recorder);
+  if (!write_record (recorder, recorder->lost_at, KEEPER_INDEX_LOST,
+                     untold < UINT32_MAX ? (uint32_t) untold : UINT32_MAX, now))
+    return false;
+  counters->lost_told = lost;
+  recorder->has_record = false;
+  return true;
+}
+
+static void
+note_loss (struct recorder *recorder, uint64_t size)
+{
+  struct keeper_counters *counters = recorder->counters;
+
+  if (counters->lost == counters->lost_told)
+    recorder->lost_at = counters->size;
+  counters->lost += size;
 }
 
 static void
 write_output_record (struct recorder *recorder, enum keeper_stream stream, int64_t now)
 {
-  if (recorder->lost_untold > 0)
-    {
-      write_record (recorder, KEEPER_INDEX_LOST,
-                    recorder->lost_untold < UINT32_MAX ? (uint32_t) recorder->lost_untold : UINT32_MAX,
-                    now);
-      recorder->lost_untold = 0;
-      recorder->has_record = false;
-    }
+  /* The records are sorted: none goes before one that is still to come. */
+  if (!write_loss (recorder, now))
+    return;
   if (recorder->has_record && recorder->record_stream == stream &&
       now - recorder->record_at < RECORD_INTERVAL)
     return;
-  write_record (recorder, KEEPER_INDEX_OUTPUT, stream, now);
+  if (!has_index_room (recorder) ||
+      !write_record (recorder, recorder->counters->size, KEEPER_INDEX_OUTPUT, stream, now))
+    return;
   recorder->record_at = now;
   recorder->record_stream = stream;
   recorder->has_record = true;
-}
-
-/* Returns: the bytes on disk. */
-static uint64_t
-stored (const struct keeper_counters *counters)
-{
-  return counters->size - (counters->hole_end - counters->hole_start) + counters->index_size -
-         (counters->index_hole_end - counters->index_hole_start);
 }
 
 /* Returns: the place in the index of the last record at or before @offset of the output. */
@@ -260,7 +321,8 @@ enforce_limit (struct recorder *recorder)
   if (!punch (recorder->output_fd, counters->hole_start, end))
     {
       counters->hole_end = old_end;
-      recorder->capped = true;
+      /* A full disk may have no room to note a hole either: that passes. */
+      recorder->capped = errno != ENOSPC;
       note_store_error (recorder, errno);
       return;
     }
@@ -279,6 +341,26 @@ note_head (struct recorder *recorder)
   recorder->head_end = counters->index_size < half ? half - counters->index_size : BLOCK;
   if (recorder->head_end > counters->size)
     recorder->head_end = counters->size;
+}
+
+/* Somebody removed the file, while it grew or before: what it holds goes with our descriptor. */
+static void
+note_removal (struct recorder *recorder)
+{
+  struct keeper_counters *counters = recorder->counters;
+  struct stat status;
+
+  if (recorder->output_fd < 0 || fstat (recorder->output_fd, &status) < 0 || status.st_nlink > 0)
+    return;
+  note_store_error (recorder, ENOENT);
+  counters->lost += counters->size - (counters->hole_end - counters->hole_start);
+}
+
+void
+recorder_finish (struct recorder *recorder, int64_t now)
+{
+  write_loss (recorder, now);
+  note_removal (recorder);
 }
 
 void
@@ -315,10 +397,7 @@ recorder_write (struct recorder *recorder,
       counters->size += written;
     }
   if (written < size)
-    {
-      counters->lost += size - written;
-      recorder->lost_untold += size - written;
-    }
+    note_loss (recorder, size - written);
 
   counters->last_output[stream] = now;
   counters->bytes[stream] += size;
@@ -330,5 +409,7 @@ recorder_write (struct recorder *recorder,
 void
 recorder_resized (struct recorder *recorder, uint16_t columns, uint16_t rows, int64_t now)
 {
-  write_record (recorder, KEEPER_INDEX_RESIZE, (uint32_t) columns << 16 | rows, now);
+  if (!recorder->capped && write_loss (recorder, now) && has_index_room (recorder))
+    write_record (recorder, recorder->counters->size, KEEPER_INDEX_RESIZE,
+                  (uint32_t) columns << 16 | rows, now);
 }

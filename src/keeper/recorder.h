@@ -24,7 +24,8 @@ struct recorder
   int64_t record_at; /* the last index record's time */
   uint32_t record_stream;
   bool has_record;
-  uint64_t lost_untold; /* lost since the last record of a loss */
+  uint64_t index_room; /* up to here the index can grow even if the disk is full */
+  uint64_t lost_at;    /* the place of what was lost and has not been told of yet */
 };
 
 /* Opens the files in @directory_fd; @resume takes up the counters where another process left them.
@@ -35,6 +36,10 @@ void recorder_open (struct recorder *recorder,
                     int directory_fd,
                     uint64_t limit,
                     bool resume);
+
+/* All has been recorded: tells of what was lost last, and of a transcript that was removed meanwhile.
+ * To be called before the counters' last word is taken. */
+void recorder_finish (struct recorder *recorder, int64_t now);
 
 void recorder_close (struct recorder *recorder);
 

@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "outcome.h"
+#include "priority.h"
 #include "stopper.h"
 #include "worker.h"
 
@@ -198,6 +199,7 @@ take_over (struct keeper *keeper)
     stream_drain (&streams[i], &recorder);
 
   done.at = clock_monotonic ();
+  recorder_finish (&recorder, done.at);
   outcome_from_counters (&done.outcome, keeper->counters);
   done.outcome.reason = KEEPER_REASON_INTERRUPTED;
   done.outcome.escalated = 1;
@@ -265,6 +267,7 @@ warden_run (int launch_fd)
       launch_adopt_descriptors (&keeper.launch) != 0 || map_counters (&keeper) != 0)
     return 125;
   keeper.pty_fd = keeper.launch.block.pty_fd;
+  priority_lower (keeper.launch.block.niceness);
 
   prctl (PR_SET_CHILD_SUBREAPER, 1);
   error = make_pipes (&keeper);

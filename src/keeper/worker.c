@@ -46,6 +46,7 @@ struct worker
   int warden;
   int signal_fd;
   int timer_fd;
+  int64_t armed_at; /* when the timer runs out, KEEPER_NEVER: not armed */
   int slave_fd; /* one slave of the pty, held until the tree is empty: without any it would give EIO */
   bool engine_gone;
   bool detached;
@@ -480,6 +481,7 @@ handle_time (struct worker *worker)
   ssize_t n = read (worker->timer_fd, &expirations, sizeof expirations);
 
   (void) n;
+  worker->armed_at = KEEPER_NEVER;
   handle_limits (worker, now);
   if (stopper_next (&worker->stopper) > now)
     return;
@@ -501,13 +503,15 @@ arm_timer (struct worker *worker)
     limits_activity (&worker->limits, last_output (worker));
   if (worker->stopper.phase == STOPPER_RESTING && limits_next (&worker->limits) < next)
     next = limits_next (&worker->limits);
-  if (next != KEEPER_NEVER)
-    {
-      timer.it_value.tv_sec = next / 1000000;
-      timer.it_value.tv_nsec = next % 1000000 * 1000;
-      if (timer.it_value.tv_sec == 0 && timer.it_value.tv_nsec == 0)
-        timer.it_value.tv_nsec = 1;
-    }
+  /* What was due before time began would not be armed at all. */
+  if (next < 1)
+    next = 1;
+  /* One that comes too early is armed anew then. An idle limit moves on with all output. */
+  if (next >= worker->armed_at)
+    return;
+  worker->armed_at = next;
+  timer.it_value.tv_sec = next / 1000000;
+  timer.it_value.tv_nsec = next % 1000000 * 1000;
   timerfd_settime (worker->timer_fd, TFD_TIMER_ABSTIME, &timer, NULL);
 }
 
@@ -603,6 +607,7 @@ report (struct worker *worker)
                                                          : KEEPER_REASON_SIGNALED);
   worker->done.type = KEEPER_EVENT_DONE;
   worker->done.at = clock_monotonic ();
+  recorder_finish (&worker->recorder, worker->done.at);
   outcome_from_counters (outcome, keeper->counters);
   outcome->escalated = worker->stopper.escalated;
   outcome->leftovers = worker->stopper.leftovers;
@@ -663,6 +668,7 @@ worker_run (struct keeper *keeper, int warden)
   struct worker worker = {
     .keeper = keeper,
     .warden = warden,
+    .armed_at = KEEPER_NEVER,
     .slave_fd = -1,
     .command = { .error_fd = -1 },
     .idle_action = block->idle_action,

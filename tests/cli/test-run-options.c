@@ -63,6 +63,8 @@ test_defaults (void)
   g_assert_cmpint (stint_job_spec_get_grace (spec), ==, 5 * G_USEC_PER_SEC);
   g_assert_cmpuint (stint_job_spec_get_output_limit (spec), ==, 1u << 30);
   g_assert_cmpint (stint_job_spec_get_leftovers (spec), ==, STINT_LEFTOVERS_TERMINATE);
+  g_assert_cmpuint (stint_job_spec_get_niceness (spec), ==, 0);
+  g_assert_false (stint_job_spec_has_niceness (spec));
   g_assert_null (stint_job_spec_get_tags (spec)[0]);
   g_assert_null (stint_job_spec_get_env_changes (spec)[0]);
 }
@@ -73,7 +75,7 @@ test_all (void)
   g_autoptr (StintRunOptions) options =
     PARSE ("--cwd", "/tmp", "--env", "A=1", "--unset-env", "B", "--env=C=d=e", "--env", "D=", "--name", "the name",
            "--tag", "one", "--tag=two", "--timeout", "1.5s", "--idle-timeout", "250ms", "--grace", "2h",
-           "--output-limit", "64K", "--leftovers", "wait", "--json", "-", "--quiet", "--no-history",
+           "--output-limit", "64K", "--nice", "7", "--leftovers", "wait", "--json", "-", "--quiet", "--no-history",
            "--kind", "agent", "--pipes", "make", "-j4");
   g_autoptr (StintJobSpec) spec = stint_run_options_to_spec (options, STINT_JOB_KIND_TERMINAL, TRUE);
 
@@ -90,6 +92,7 @@ test_all (void)
   g_assert_cmpint (stint_job_spec_get_grace (spec), ==, G_GINT64_CONSTANT (7200) * G_USEC_PER_SEC);
   g_assert_cmpuint (stint_job_spec_get_output_limit (spec), ==, 65536);
   g_assert_cmpint (stint_job_spec_get_leftovers (spec), ==, STINT_LEFTOVERS_WAIT);
+  g_assert_cmpuint (stint_job_spec_get_niceness (spec), ==, 7);
   g_assert_cmpint (stint_job_spec_get_kind (spec), ==, STINT_JOB_KIND_AGENT);
   g_assert_false (stint_job_spec_get_tty (spec));
 }
@@ -99,7 +102,8 @@ test_last_wins (void)
 {
   g_autoptr (StintJobSpec) spec =
     SPEC ("--timeout=1", "--timeout=2", "--name=a", "--name=b", "--cwd=/a", "--cwd=/b", "--leftovers=wait",
-          "--leftovers=terminate", "--tty", "--pipes", "--output-limit=1M", "--output-limit=0", "true");
+          "--leftovers=terminate", "--tty", "--pipes", "--output-limit=1M", "--output-limit=0", "--nice=19", "--nice=0",
+          "true");
 
   g_assert_cmpint (stint_job_spec_get_timeout (spec), ==, 2 * G_USEC_PER_SEC);
   g_assert_cmpstr (stint_job_spec_get_name (spec), ==, "b");
@@ -107,6 +111,9 @@ test_last_wins (void)
   g_assert_cmpint (stint_job_spec_get_leftovers (spec), ==, STINT_LEFTOVERS_TERMINATE);
   g_assert_false (stint_job_spec_get_tty (spec));
   g_assert_cmpuint (stint_job_spec_get_output_limit (spec), ==, 0);
+  /* 0 has been said too: no setting comes before it. */
+  g_assert_cmpuint (stint_job_spec_get_niceness (spec), ==, 0);
+  g_assert_true (stint_job_spec_has_niceness (spec));
 }
 
 /* `--opt=value` and `--opt value` are one thing, whatever the value is. */
@@ -278,6 +285,10 @@ test_errors (void)
     { { "--output-limit", "much", "x" }, "much" },
     { { "--output-limit", "-1", "x" }, "-1" },
     { { "--output-limit", "99999999999T", "x" }, "99999999999T" },
+    { { "--nice", "20", "x" }, "“20”" },
+    { { "--nice", "-1", "x" }, "“-1”" },
+    { { "--nice", "5.5", "x" }, "--nice" },
+    { { "--nice", "", "x" }, "--nice" },
     { { "--env", "NAME", "x" }, "NAME" },
     { { "--env", "=value", "x" }, "=value" },
     { { "--env=", "x" }, "--env" },
@@ -324,7 +335,7 @@ test_describe (void)
 {
   static const char *const names[] = { "--shell", "--kind", "--tty", "--pipes", "--cwd", "--env", "--unset-env",
                                        "--name", "--tag", "--timeout", "--idle-timeout", "--grace",
-                                       "--output-limit", "--leftovers", "--json", "--quiet", "--no-history" };
+                                       "--output-limit", "--nice", "--leftovers", "--json", "--quiet", "--no-history" };
   g_autofree char *text = stint_run_options_describe ();
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
 

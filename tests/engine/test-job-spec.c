@@ -150,6 +150,7 @@ make_full_spec (void)
   stint_job_spec_set_idle_timeout (spec, 0);
   stint_job_spec_set_grace (spec, 0);
   stint_job_spec_set_output_limit (spec, 12345678);
+  stint_job_spec_set_niceness (spec, 11);
   stint_job_spec_set_leftovers (spec, STINT_LEFTOVERS_WAIT);
   stint_job_spec_set_tty (spec, TRUE);
   stint_job_spec_set_size (spec, 132, 43);
@@ -173,6 +174,8 @@ assert_same (StintJobSpec *a, StintJobSpec *b)
   g_assert_cmpint (stint_job_spec_get_idle_timeout (a), ==, stint_job_spec_get_idle_timeout (b));
   g_assert_cmpint (stint_job_spec_get_grace (a), ==, stint_job_spec_get_grace (b));
   g_assert_cmpuint (stint_job_spec_get_output_limit (a), ==, stint_job_spec_get_output_limit (b));
+  g_assert_cmpuint (stint_job_spec_get_niceness (a), ==, stint_job_spec_get_niceness (b));
+  g_assert_cmpint (stint_job_spec_has_niceness (a), ==, stint_job_spec_has_niceness (b));
   g_assert_cmpint (stint_job_spec_get_leftovers (a), ==, stint_job_spec_get_leftovers (b));
   g_assert_cmpint (stint_job_spec_get_tty (a), ==, stint_job_spec_get_tty (b));
   stint_job_spec_get_size (a, &a_columns, &a_rows);

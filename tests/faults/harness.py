@@ -304,8 +304,8 @@ def recover(sandbox):
 
 # The sandbox of a subtest
 
-PASSED_ON = ('ASAN_OPTIONS', 'UBSAN_OPTIONS', 'LSAN_OPTIONS', 'G_DEBUG', 'GIO_USE_VFS', 'GSETTINGS_BACKEND',
-             'LC_ALL', 'GCOV_PREFIX', 'GCOV_PREFIX_STRIP')
+PASSED_ON = ('ASAN_OPTIONS', 'UBSAN_OPTIONS', 'LSAN_OPTIONS', 'G_DEBUG', 'GDK_DEBUG', 'GDK_DISABLE',
+             'GIO_USE_VFS', 'GSETTINGS_BACKEND', 'LC_ALL', 'GCOV_PREFIX', 'GCOV_PREFIX_STRIP')
 
 
 class Sandbox:
@@ -416,6 +416,25 @@ def kill_quietly(pid, number=signal.SIGKILL):
         os.kill(pid, number)
     except ProcessLookupError:
         pass
+
+
+def signal_all(pids, number):
+    """Signals processes of ours, which may end meanwhile: never a stranger that has got the number of one."""
+    held = {}
+    for pid in pids:
+        try:
+            held[pid] = os.pidfd_open(pid)
+        except ProcessLookupError:
+            pass
+    # What is in our tree now that it is held is what it was.
+    ours = {process.pid for process in descendants_of(os.getpid())}
+    for pid, descriptor in held.items():
+        try:
+            if pid in ours:
+                signal.pidfd_send_signal(descriptor, number)
+        except ProcessLookupError:
+            pass
+        os.close(descriptor)
 
 
 class Reader(threading.Thread):

@@ -189,8 +189,7 @@ def logged_out_problems(sandbox, jobs=JOBS):
 def check_logout(sandbox, Host, order):
     host = Host(sandbox)
     start_all(sandbox, host)
-    for pid in ORDERS[order](session_of(sandbox, host)):
-        kill_quietly(pid, signal.SIGTERM)
+    signal_all(ORDERS[order](session_of(sandbox, host)), signal.SIGTERM)
     # A host whose job had ended before its own SIGTERM came exits with the job's status, or dies as it cleans up.
     check(host.wait() <= {*host.exit_statuses(signal.SIGTERM), -signal.SIGTERM, 143,
                           *(code for _, code in JOBS if code is not None)}, 'exit status')

@@ -172,7 +172,7 @@ def stubborn(sandbox):
 
 @control('row 19, the app: keepers that do not watch for the end of their engine')
 def without_engine_watch(sandbox):
-    sandbox.environment['STINT_KEEPER'] = str(without('engine-watch'))
+    sandbox.environment['STINT_KEEPER'] = str(without('end-of-file'))
     app = App(sandbox)
     start_all(sandbox, app)
     app.signal(signal.SIGKILL)

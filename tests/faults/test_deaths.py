@@ -6,6 +6,7 @@
 import os
 import pathlib
 import signal
+import subprocess
 import sys
 import time
 
@@ -36,20 +37,22 @@ def recovery_waits(sandbox):
     check_equal((row['reason'], row['exit_code']), ('interrupted', 6), 'row')
 
 
-@control('row 19: keepers that write no outcome')
+@control('row 19: no outcome is there')
 def without_outcome(sandbox):
-    host = Stintctls(sandbox, keeper=without('outcome'))
+    host = Stintctls(sandbox)
     start_all(sandbox, host, JOBS[:1])
     host.signal(signal.SIGKILL)
     host.wait()
     wait_until(lambda: not left_processes(sandbox), 'the end of every process')
+    for outcome in (sandbox.state / 'stint' / 'jobs').glob('*/outcome'):
+        outcome.unlink()
     check_equal(recover(sandbox), 1, 'recovered')
     check_some(interrupted_problems(sandbox, JOBS[:1]), 'the status was known all the same')
 
 
 @control('row 19: keepers that do not watch for the end of their engine')
 def without_engine_watch(sandbox):
-    host = Stintctls(sandbox, keeper=without('engine-watch'))
+    host = Stintctls(sandbox, keeper=without('end-of-file'))
     start_all(sandbox, host)
     host.signal(signal.SIGKILL)
     host.wait()
@@ -117,7 +120,7 @@ def signal_at_once(sandbox):
 @control('row 20: timeout passes the signal on, and that is all')
 def timeout_signalled(sandbox):
     helper = sandbox.helper(['timeout', '1000', 'sh', '-c', '(setsid sh -c "trap \\"\\" TERM; echo ready; '
-                             'while :; do sleep 1000; done" &); ' + FOR_EVER], stdout=-1)
+                             'while :; do sleep 1000; done" &); ' + FOR_EVER], stdout=subprocess.PIPE)
     check_equal(helper.stdout.readline(), b'ready\n', 'output')
     helper.send_signal(signal.SIGTERM)
     helper.wait(PATIENCE)
@@ -191,9 +194,19 @@ def both_keepers_killed(sandbox):
     check_some(left_processes(sandbox), 'the daemons ended')
 
 
+@control('row 22: a warden that does not take over')
+def without_takeover(sandbox):
+    run, warden, worker = start_kept(sandbox, keeper=without('takeover'))
+    kill_quietly(worker)
+    wait_until(lambda: not is_alive(worker), 'the worker to be dead')
+    killed_at = time.monotonic()
+    wait_until(lambda: time.monotonic() - killed_at > 1.5, 'the grace and a second')
+    check_some(left_processes(sandbox, keepers=False), 'the daemons ended')
+
+
 @control('row 22: keepers that do not hear of each other\'s death')
 def without_death_signal(sandbox):
-    run, warden, worker = start_kept(sandbox, keeper=without('death-signal'))
+    run, warden, worker = start_kept(sandbox, keeper=without('deathsig'))
     kill_quietly(warden)
     wait_until(lambda: not is_alive(warden), 'the warden to be dead')
     killed_at = time.monotonic()
@@ -205,11 +218,9 @@ def without_death_signal(sandbox):
 
 @control('row 38: a session without keepers')
 def logout_without_keepers(sandbox):
-    helpers = [sandbox.helper(['timeout', '1000', 'sh', '-c', line], stderr=-3) for line, _ in JOBS[:7]]
+    helpers = [sandbox.helper(['timeout', '1000', 'sh', '-c', line], stderr=subprocess.DEVNULL) for line, _ in JOBS[:7]]
     wait_until(lambda: len([p for h in helpers for p in descendants_of(h.pid) if p.name == 'sleep']) >= 7, 'the jobs')
-    for helper in helpers:
-        for process in [read_process(helper.pid), *descendants_of(helper.pid)]:
-            kill_quietly(process.pid, signal.SIGTERM)
+    signal_all([pid for h in helpers for pid in [h.pid, *(p.pid for p in descendants_of(h.pid))]], signal.SIGTERM)
     signalled_at = time.monotonic()
     wait_until(lambda: time.monotonic() - signalled_at > GRACE + 0.5, 'the grace')
     check_some(left_processes(sandbox), 'all ended')

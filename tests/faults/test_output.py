@@ -182,7 +182,7 @@ def slow_reader_gets_all(sandbox):
 
 @control('row 36: a keeper whose idle clock runs on')
 def without_holding(sandbox):
-    run, problems = slow_reader(sandbox, keeper=without('holding'))
+    run, problems = slow_reader(sandbox, keeper=without('hold'))
     check_equal((run.result['reason'], run.status), ('idle-timeout', 124), 'ending')
     check_some(problems, 'the reader got every byte')
 

@@ -97,7 +97,7 @@ def stubborn_under_timeout(sandbox):
 
 @control('a stubborn job whose keeper does not watch for the end of stintctl')
 def without_engine_watch(sandbox):
-    run = sandbox.run('--grace', '100ms', '--shell', STUBBORN, keeper=without('engine-watch'))
+    run = sandbox.run('--grace', '100ms', '--shell', STUBBORN, keeper=without('end-of-file'))
     run.wait_output(b'ready')
     run.process.kill()
     run.wait()

@@ -6,6 +6,7 @@
 import os
 import pathlib
 import signal
+import subprocess
 import sys
 import time
 
@@ -85,7 +86,7 @@ def stopped_descendant(sandbox):
 
 @control('row 12: a keeper without SIGCONT')
 def without_sigcont(sandbox):
-    run = stopped_job(sandbox, '--grace', '500ms', keeper=without('sigcont'))
+    run = stopped_job(sandbox, '--grace', '500ms', keeper=without('continue'))
     check_equal(run.result['escalated'], True, 'SIGKILL was not needed')
 
 
@@ -201,7 +202,7 @@ def keeper_reaps(sandbox):
 def subreaper_that_does_not_reap(sandbox):
     code = ('import ctypes, subprocess, sys, time; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); '
             'subprocess.Popen(["sh", "-c", sys.argv[1]]); time.sleep(1000)')
-    helper = sandbox.helper([sys.executable, '-Ic', code, ended_orphans(sandbox)], stdout=-1)
+    helper = sandbox.helper([sys.executable, '-Ic', code, ended_orphans(sandbox)], stdout=subprocess.PIPE)
     check_equal(helper.stdout.readline(), b'ready\n', 'output')
     wait_until(lambda: zombies_of({helper.pid}), 'zombies')
     helper.stdout.close()

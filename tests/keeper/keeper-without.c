@@ -20,6 +20,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* What the disk of `room` holds. */
+#define ROOM (1024 * 1024)
+
 #define PREFIX "keeper-without-"
 
 static bool
@@ -195,6 +198,47 @@ __wrap_recv (int fd, void *bytes, size_t size, int flags)
   usleep (10000);
   errno = EAGAIN;
   return -1;
+}
+
+/* finish: what was lost last, and that the transcript was removed, is not told; holes: a file system
+ * that can make none; room: a disk that is full */
+
+void __real_recorder_finish (struct recorder *recorder, int64_t now);
+void __wrap_recorder_finish (struct recorder *recorder, int64_t now);
+
+void
+__wrap_recorder_finish (struct recorder *recorder, int64_t now)
+{
+  if (!without ("finish"))
+    __real_recorder_finish (recorder, now);
+}
+
+int __real_fallocate64 (int fd, int mode, off_t offset, off_t size);
+int __wrap_fallocate64 (int fd, int mode, off_t offset, off_t size);
+
+int
+__wrap_fallocate64 (int fd, int mode, off_t offset, off_t size)
+{
+  if (!without ("holes"))
+    return __real_fallocate64 (fd, mode, offset, size);
+  errno = EOPNOTSUPP;
+  return -1;
+}
+
+ssize_t __real_pwrite64 (int fd, const void *bytes, size_t size, off_t offset);
+ssize_t __wrap_pwrite64 (int fd, const void *bytes, size_t size, off_t offset);
+
+ssize_t
+__wrap_pwrite64 (int fd, const void *bytes, size_t size, off_t offset)
+{
+  if (without ("room") && offset >= ROOM)
+    {
+      errno = ENOSPC;
+      return -1;
+    }
+  if (without ("room") && offset + (off_t) size > ROOM)
+    size = (size_t) (ROOM - offset);
+  return __real_pwrite64 (fd, bytes, size, offset);
 }
 
 /* takeover: the warden ends when its worker does */

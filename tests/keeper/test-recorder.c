@@ -54,6 +54,9 @@ static struct
   int index_error;
   guint64 output_room; /* bytes that can still be written before the error */
   int fallocate_error;
+  int reserve_error; /* of what is only reserved */
+  guint n_reserved;
+  guint64 index_room; /* up to here the index can be written in spite of index_error */
   gboolean die_after_output; /* a crash once the bytes are written */
   gboolean die_before_punch;
   guint n_punches;
@@ -66,10 +69,10 @@ int __real_fallocate64 (int fd, int mode, off_t offset, off_t size);
 int __wrap_fallocate64 (int fd, int mode, off_t offset, off_t size);
 
 static int
-error_of (int fd, size_t *size)
+error_of (int fd, size_t *size, off_t offset)
 {
   if (fd == disk.index_fd)
-    return disk.index_error;
+    return (guint64) offset + *size <= disk.index_room ? 0 : disk.index_error;
   if (fd != disk.output_fd || disk.output_error == 0)
     return 0;
   if (disk.output_room == 0)
@@ -83,7 +86,7 @@ ssize_t
 __wrap_pwrite64 (int fd, const void *bytes, size_t size, off_t offset)
 {
   ssize_t n;
-  int error = error_of (fd, &size);
+  int error = error_of (fd, &size, offset);
 
   if (error != 0)
     {
@@ -99,13 +102,30 @@ __wrap_pwrite64 (int fd, const void *bytes, size_t size, off_t offset)
 int
 __wrap_fallocate64 (int fd, int mode, off_t offset, off_t size)
 {
-  disk.n_punches++;
-  g_assert_cmpint (mode, ==, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE);
+  gboolean reserves = mode == FALLOC_FL_KEEP_SIZE;
+
+  if (reserves)
+    {
+      g_assert_cmpint (fd, ==, disk.index_fd);
+      disk.n_reserved++;
+    }
+  else
+    {
+      g_assert_cmpint (mode, ==, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE);
+      disk.n_punches++;
+    }
+  if (reserves && disk.reserve_error != 0)
+    {
+      errno = disk.reserve_error;
+      return -1;
+    }
   if (disk.fallocate_error != 0)
     {
       errno = disk.fallocate_error;
       return -1;
     }
+  if (reserves)
+    return __real_fallocate64 (fd, mode, offset, size);
   /* A reader that looks again after its pread must find the hole told of. */
   if (fd == disk.output_fd)
     {
@@ -495,6 +515,54 @@ test_limit_steps (void)
   assert_nothing_lost (tape);
 }
 
+static const struct keeper_index_record *
+find_record (GBytes *index, guint32 kind, guint nth)
+{
+  gsize size;
+  const struct keeper_index_record *records = g_bytes_get_data (index, &size);
+
+  for (gsize i = 0; i < size / RECORD; i++)
+    if (records[i].kind == kind && nth-- == 0)
+      return &records[i];
+  return NULL;
+}
+
+/* At the end there is one record of all that was lost last, at @offset. */
+static void
+assert_losses (Tape *tape, guint64 offset, guint64 lost)
+{
+  g_autoptr (GBytes) index = NULL;
+  const struct keeper_index_record *record;
+
+  recorder_finish (&tape->recorder, tape->now);
+  index = job_directory_read (tape->directory, KEEPER_FILE_INDEX);
+  record = find_record (index, KEEPER_INDEX_LOST, 0);
+  g_assert_nonnull (record);
+  g_assert_cmpuint (record->offset, ==, offset);
+  g_assert_cmpuint (record->value, ==, MIN (lost, G_MAXUINT32));
+  g_assert_null (find_record (index, KEEPER_INDEX_LOST, 1));
+  g_assert_cmpuint (tape->counters->lost, ==, lost);
+  g_assert_cmpuint (tape->counters->lost_told, ==, lost);
+}
+
+/* A full disk may have no room to note a hole: the limit is held again once there is. */
+static void
+test_hole_later (void)
+{
+  g_autoptr (Tape) tape = tape_new (MIB);
+
+  disk.fallocate_error = ENOSPC;
+  for (int i = 0; i < 2048; i++)
+    tape_write (tape, KEEPER_STREAM_STDOUT, 1024);
+  g_assert_cmpuint (tape->counters->size, ==, tape->total);
+  g_assert_cmpuint (tape->counters->hole_end, ==, tape->counters->hole_start);
+  disk.fallocate_error = 0;
+  tape_write (tape, KEEPER_STREAM_STDOUT, 1024);
+  g_assert_cmpuint (tape_disk_use (tape), <=, MIB + DISK_SLACK);
+  g_assert_cmpuint (tape->counters->lost, ==, 0);
+  assert_output (tape);
+}
+
 /* No holes on this file system: the beginning is kept, the rest is counted. */
 static void
 test_capped (void)
@@ -519,21 +587,33 @@ test_capped (void)
   g_assert_cmpuint (counters->bytes[0] + counters->bytes[1], ==, tape->total);
   g_assert_cmpuint (counters->store_error, ==, EOPNOTSUPP);
   g_assert_cmpuint (tape_disk_use (tape), <=, MIB + DISK_SLACK);
+  /* Told of in its place, and once. */
+  recorder_resized (&tape->recorder, 100, 30, tape->now);
+  assert_losses (tape, size, counters->lost);
+  g_assert_cmpuint (counters->size, ==, size);
+}
+
+/* The same, and the worker dies: what the warden drains is not stored over the limit either. */
+static void
+test_capped_resume (void)
+{
+  g_autoptr (Tape) tape = tape_new (MIB);
+  guint64 size;
+
+  disk.fallocate_error = EOPNOTSUPP;
+  for (int i = 0; i < 2048; i++)
+    tape_write (tape, KEEPER_STREAM_STDOUT, 1024);
+  size = tape->counters->size;
+  g_assert_cmpuint (tape->counters->lost, >, 0);
+  recorder_close (&tape->recorder);
+  tape_open (tape, TRUE);
+  for (int i = 0; i < 16; i++)
+    tape_write (tape, KEEPER_STREAM_STDOUT, 1024);
+  g_assert_cmpuint (tape->counters->size, ==, size);
+  assert_losses (tape, size, tape->total - size);
 }
 
 /* A disk that fails. */
-
-static const struct keeper_index_record *
-find_record (GBytes *index, guint32 kind, guint nth)
-{
-  gsize size;
-  const struct keeper_index_record *records = g_bytes_get_data (index, &size);
-
-  for (gsize i = 0; i < size / RECORD; i++)
-    if (records[i].kind == kind && nth-- == 0)
-      return &records[i];
-  return NULL;
-}
 
 /* A while without room, then room again: what lies before and after is true, and the gap is told. */
 static void
@@ -601,6 +681,141 @@ test_disk_full_for_long (void)
     }
   g_assert_cmpuint (tape->counters->lost, ==, 20000 * 10);
   g_assert_cmpuint (tape_disk_use (tape), <=, 64 * 1024 + INDEX_SLACK + DISK_SLACK);
+}
+
+/* What is lost last is told of at the end; more than a record can say is told as the most it can. */
+static void
+test_loss_at_the_end (void)
+{
+  g_autoptr (Tape) tape = tape_new (0);
+
+  tape_write (tape, KEEPER_STREAM_STDOUT, 1000);
+  disk.output_error = ENOSPC;
+  disk.output_room = 10;
+  for (int i = 0; i < 10; i++)
+    {
+      tape->now += INTERVAL;
+      tape_write (tape, KEEPER_STREAM_STDERR, 1000);
+    }
+  assert_losses (tape, 1010, 9990);
+  /* Nothing is left to be told twice. */
+  assert_losses (tape, 1010, 9990);
+}
+
+static void
+test_great_loss (void)
+{
+  g_autoptr (Tape) tape = tape_new (0);
+
+  tape_write (tape, KEEPER_STREAM_STDOUT, 1000);
+  disk.output_error = ENOSPC;
+  tape_write (tape, KEEPER_STREAM_STDOUT, 1000);
+  tape->counters->lost += G_MAXUINT32;
+  assert_losses (tape, 1000, G_MAXUINT32 + G_GUINT64_CONSTANT (1000));
+}
+
+/* The worker dies with a loss untold: the warden tells of it. */
+static void
+test_loss_resume (void)
+{
+  g_autoptr (Tape) tape = tape_new (0);
+
+  tape_write (tape, KEEPER_STREAM_STDOUT, 1000);
+  disk.output_error = ENOSPC;
+  tape_write (tape, KEEPER_STREAM_STDOUT, 1000);
+  recorder_close (&tape->recorder);
+  tape_open (tape, TRUE);
+  tape_write (tape, KEEPER_STREAM_STDOUT, 1000);
+  assert_losses (tape, 1000, 2000);
+}
+
+/* The disk is full, for the index too, wherever in a block that finds it: one more record fits. */
+static void
+test_loss_has_room (void)
+{
+  for (guint n = 1; n <= 2 * BLOCK / RECORD; n++)
+    {
+      g_autoptr (Tape) tape = tape_new (0);
+      guint64 size;
+
+      for (guint i = 0; i < n; i++)
+        {
+          tape->now += INTERVAL;
+          tape_write (tape, KEEPER_STREAM_STDOUT, 10);
+        }
+      /* What is there of the index, reserved or begun, is all there is. */
+      disk.index_room = job_directory_disk_use (tape->directory, KEEPER_FILE_INDEX);
+      if (disk.index_room < BLOCK)
+        disk.index_room = (tape->counters->index_size + BLOCK - 1) / BLOCK * BLOCK;
+      disk.index_error = disk.reserve_error = ENOSPC;
+      /* The output has room a while longer. */
+      for (guint i = 0; i < n % 5; i++)
+        {
+          tape->now += INTERVAL;
+          tape_write (tape, KEEPER_STREAM_STDOUT, 10);
+        }
+      disk.output_error = ENOSPC;
+      size = tape->total;
+      tape_write (tape, KEEPER_STREAM_STDOUT, 10);
+      assert_losses (tape, size, 10);
+    }
+}
+
+/* Short jobs, which are most of them, ask for nothing; others do so once for each block. */
+static void
+test_reserves_seldom (void)
+{
+  g_autoptr (Tape) tape = tape_new (0);
+
+  for (guint i = 0; i < BLOCK / RECORD - 1; i++)
+    {
+      tape->now += INTERVAL;
+      tape_write (tape, KEEPER_STREAM_STDOUT, 10);
+    }
+  g_assert_cmpuint (disk.n_reserved, ==, 0);
+  for (guint i = 0; i < 3 * BLOCK / RECORD; i++)
+    {
+      tape->now += INTERVAL;
+      tape_write (tape, KEEPER_STREAM_STDOUT, 10);
+    }
+  g_assert_cmpuint (disk.n_reserved, >=, 3);
+  g_assert_cmpuint (disk.n_reserved, <=, 4);
+  assert_nothing_lost (tape);
+}
+
+/* Nothing can be reserved: the index grows all the same. */
+static void
+test_no_reserving (void)
+{
+  g_autoptr (Tape) tape = tape_new (0);
+
+  disk.reserve_error = EOPNOTSUPP;
+  for (guint i = 0; i < 3 * BLOCK / RECORD; i++)
+    {
+      tape->now += INTERVAL;
+      tape_write (tape, KEEPER_STREAM_STDOUT, 10);
+    }
+  g_assert_cmpuint (disk.n_reserved, ==, 1);
+  assert_nothing_lost (tape);
+}
+
+/* Somebody removes the transcript while it grows: what it held is lost too. */
+static void
+test_removed (void)
+{
+  g_autoptr (Tape) tape = tape_new (MIB);
+
+  tape_write (tape, KEEPER_STREAM_STDOUT, 1000);
+  recorder_finish (&tape->recorder, tape->now);
+  g_assert_cmpuint (tape->counters->lost, ==, 0);
+  g_assert_cmpuint (tape->counters->store_error, ==, 0);
+
+  g_assert_no_errno (unlinkat (tape->directory->fd, KEEPER_FILE_OUTPUT, 0));
+  write_chunks (tape, 3 * MIB);
+  recorder_finish (&tape->recorder, tape->now);
+  g_assert_cmpuint (tape->counters->lost, ==,
+                    tape->total - (tape->counters->hole_end - tape->counters->hole_start));
+  g_assert_cmpuint (tape->counters->store_error, ==, ENOENT);
 }
 
 /* The index cannot be written: the output is, all the same. */
@@ -784,9 +999,18 @@ main (int argc, char *argv[])
   g_test_add_func ("/keeper/recorder/limit-edge", test_limit_edge);
   g_test_add_func ("/keeper/recorder/limit-steps", test_limit_steps);
   g_test_add_func ("/keeper/recorder/capped", test_capped);
+  g_test_add_func ("/keeper/recorder/capped-resume", test_capped_resume);
+  g_test_add_func ("/keeper/recorder/hole-later", test_hole_later);
   g_test_add_data_func ("/keeper/recorder/disk-full", GINT_TO_POINTER (ENOSPC), test_disk_full);
   g_test_add_data_func ("/keeper/recorder/disk-error", GINT_TO_POINTER (EIO), test_disk_full);
   g_test_add_func ("/keeper/recorder/disk-full-for-long", test_disk_full_for_long);
+  g_test_add_func ("/keeper/recorder/loss-at-the-end", test_loss_at_the_end);
+  g_test_add_func ("/keeper/recorder/great-loss", test_great_loss);
+  g_test_add_func ("/keeper/recorder/loss-resume", test_loss_resume);
+  g_test_add_func ("/keeper/recorder/loss-has-room", test_loss_has_room);
+  g_test_add_func ("/keeper/recorder/reserves-seldom", test_reserves_seldom);
+  g_test_add_func ("/keeper/recorder/no-reserving", test_no_reserving);
+  g_test_add_func ("/keeper/recorder/removed", test_removed);
   g_test_add_func ("/keeper/recorder/index-full", test_index_full);
   g_test_add_func ("/keeper/recorder/file-size-limit", test_file_size_limit);
   g_test_add_func ("/keeper/recorder/no-files", test_no_files);
