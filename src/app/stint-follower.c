@@ -33,6 +33,11 @@
 #define FLOOD_TAIL (64 * 1024)
 #define FLOOD_OVER_MSEC 300
 
+/* Output that comes without end is shown so often and no oftener once what was there has been shown:
+ * each time costs a paint, and more of them are no easier to read. */
+#define PACE_USEC (80 * 1000)
+#define PACE_MIN_CHUNK (16 * 1024)
+
 /* The longest cut-off beginning of a UTF-8 sequence. */
 #define MAX_CARRY 3
 
@@ -88,8 +93,10 @@ struct _StintFollower
   guint64 skip_target;
 
   gint64 skipped_at; /* monotonic, 0: never */
+  gint64 fed_at;     /* monotonic: a chunk that is worth a pause; 0: none yet */
+  gboolean settled;  /* the end was reached since what is shown has been placed */
   gboolean thin;     /* what is shown is only a flood's tail */
-  guint pause_id;    /* goes on in a flood */
+  guint pause_id;    /* goes on after a while */
   guint over_id;     /* fetches the rest of the tail */
 
   guint64 next_lost;    /* where the next loss is to be told; G_MAXUINT64: nowhere yet */
@@ -229,6 +236,7 @@ place (StintFollower *self, guint64 start)
   guint64 earlier = count_earlier (self, start);
 
   self->placed = TRUE;
+  self->settled = FALSE;
   self->start = self->offset = start;
   self->carry = 0;
   self->caught_up = FALSE;
@@ -247,9 +255,9 @@ place (StintFollower *self, guint64 start)
     append_notice (self, self->out, _ ("… %s of earlier output …"), earlier);
   stint_screen_state_append (&screen, self->out);
   self->screen = screen;
-  g_signal_emit (self, signals[PLACED], 0, start);
   if (self->out->len > 0)
     feed (self, (const guint8 *) self->out->str, self->out->len);
+  g_signal_emit (self, signals[PLACED], 0, start);
 }
 
 /* Looks through what stands before @target, from where the state is known if that is not too far. */
@@ -352,7 +360,7 @@ is_too_far_behind (StintFollower *self)
 }
 
 static gboolean
-on_flood_pause (gpointer user_data)
+on_pause_over (gpointer user_data)
 {
   StintFollower *self = STINT_FOLLOWER (user_data);
 
@@ -361,17 +369,32 @@ on_flood_pause (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Returns: whether to wait before the next skip. */
+/* Returns: whether to wait, and it will go on at @until. */
+static gboolean
+pause_until (StintFollower *self, gint64 until)
+{
+  gint64 left = until - g_get_monotonic_time ();
+
+  if (left <= 0)
+    return FALSE;
+  if (self->pause_id == 0)
+    self->pause_id = g_timeout_add ((guint) (left / 1000) + 1, on_pause_over, self);
+  return TRUE;
+}
+
 static gboolean
 pause_in_flood (StintFollower *self)
 {
-  gint64 left = self->skipped_at + FLOOD_PAUSE_USEC - g_get_monotonic_time ();
+  return self->thin && pause_until (self, self->skipped_at + FLOOD_PAUSE_USEC);
+}
 
-  if (!self->thin || left <= 0)
-    return FALSE;
-  if (self->pause_id == 0)
-    self->pause_id = g_timeout_add ((guint) (left / 1000) + 1, on_flood_pause, self);
-  return TRUE;
+/* Not before the end was reached once, and not when no more comes. */
+static gboolean
+keep_pace (StintFollower *self)
+{
+  return self->settled && !self->ranged && self->fed_at != 0 &&
+         !stint_transcript_is_complete (self->transcript) &&
+         pause_until (self, self->fed_at + PACE_USEC);
 }
 
 static void
@@ -417,8 +440,10 @@ reach_end (StintFollower *self)
       feed_output (self, self->offset - length, rest, length);
       return;
     }
-  if (self->thin && self->over_id == 0)
+  /* To what it is fed again a terminal would answer again: that is for one whose answers nobody takes. */
+  if (self->thin && self->over_id == 0 && (self->pipe || complete))
     self->over_id = g_timeout_add (FLOOD_OVER_MSEC, on_flood_over, self);
+  self->settled = TRUE;
   if (!self->caught_up || complete != self->told_complete)
     {
       self->caught_up = TRUE;
@@ -490,6 +515,7 @@ feed_chunk (StintFollower *self)
     }
 
   self->caught_up = FALSE;
+  self->fed_at = got >= PACE_MIN_CHUNK ? g_get_monotonic_time () : 0;
   stint_screen_state_scan (&self->screen, self->offset - (guint64) got, chunk, (gsize) got);
   kept = self->carry;
   length = kept + (gsize) got;
@@ -531,6 +557,8 @@ pump (StintFollower *self)
         skip_to_tail (self);
       return;
     }
+  if (keep_pace (self))
+    return;
   find_lost (self);
   if (!tell_lost (self))
     feed_chunk (self);

@@ -43,6 +43,7 @@ enum
   PROP_0,
   PROP_NARROW,
   PROP_LIVE,
+  PROP_OUTPUT_ACTIONS,
   N_PROPS,
 };
 
@@ -117,6 +118,7 @@ update_pane (StintJobPage *self)
   else if (self->job != NULL)
     show_placeholder (self);
   update_live (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OUTPUT_ACTIONS]);
 }
 
 static void
@@ -131,6 +133,9 @@ stint_job_page_get_property (GObject *object, guint prop_id, GValue *value, GPar
       break;
     case PROP_LIVE:
       g_value_set_boolean (value, self->live);
+      break;
+    case PROP_OUTPUT_ACTIONS:
+      g_value_set_object (value, stint_job_page_get_output_actions (self));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -186,6 +191,9 @@ stint_job_page_class_init (StintJobPageClass *klass)
                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   properties[PROP_LIVE] =
       g_param_spec_boolean ("live", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_OUTPUT_ACTIONS] =
+      g_param_spec_object ("output-actions", NULL, NULL, G_TYPE_ACTION_GROUP,
+                           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   signals[RUN_AGAIN] = g_signal_new ("run-again", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
@@ -260,6 +268,17 @@ stint_job_page_is_live (StintJobPage *self)
   g_return_val_if_fail (STINT_IS_JOB_PAGE (self), FALSE);
 
   return self->live;
+}
+
+GActionGroup *
+stint_job_page_get_output_actions (StintJobPage *self)
+{
+  StintPane *pane;
+
+  g_return_val_if_fail (STINT_IS_JOB_PAGE (self), NULL);
+
+  pane = stint_panes_get_visible (self->panes);
+  return pane != NULL ? stint_pane_get_actions (pane) : NULL;
 }
 
 void

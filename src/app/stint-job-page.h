@@ -17,6 +17,7 @@ G_DECLARE_FINAL_TYPE (StintJobPage, stint_job_page, STINT, JOB_PAGE, GtkWidget)
  *
  *   narrow  boolean
  *   live    boolean  whether what is typed into it reaches the job
+ *   output-actions  GActionGroup  (nullable): what can be done with the output that is shown
  *
  * Signals:
  *
@@ -31,6 +32,7 @@ StintJob *stint_job_page_get_job (StintJobPage *self);
 void stint_job_page_set_job (StintJobPage *self, StintJob *job);
 
 gboolean stint_job_page_is_live (StintJobPage *self);
+GActionGroup *stint_job_page_get_output_actions (StintJobPage *self);
 void stint_job_page_focus_pane (StintJobPage *self);
 
 /* The size of the terminal that a job started now would get; FALSE if it is not known. */

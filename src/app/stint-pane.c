@@ -7,42 +7,21 @@
 
 #include "config.h"
 
-#include "stint-pane.h"
-
-#include "stint-follower.h"
-#include "stint-index.h"
-#include "stint-terminal.h"
+#include "stint-pane-private.h"
 
 #include <glib/gi18n.h>
 
-/* How much of the end of a transcript fills the scrollback, by the lines it holds. */
+/* How much of the end of a transcript fills the scrollback, by the lines it holds; and how much may be
+ * waiting before it is skipped. */
 #define BYTES_PER_LINE 100
 #define MIN_TAIL (256 * 1024)
-#define MAX_BACKLOG (8 * 1024 * 1024)
+#define MAX_TAIL (4 * 1024 * 1024)
+#define EXTRA_ROWS 200
 
 /* A job this young has asked its terminal nothing that is out of date: its questions are answered. */
 #define YOUNG_USEC (2 * G_USEC_PER_SEC)
 
 #define HIDE_CURSOR "\033[?25l"
-
-struct _StintPane
-{
-  GtkWidget parent_instance;
-
-  /* Template widgets */
-  StintTerminal *terminal;
-  GtkWidget *placeholder;
-
-  /* Owned */
-  StintJob *job;
-  StintSettings *settings;
-  StintFollower *follower;
-  StintIndex *index;
-
-  guint64 replay_end; /* what stands before it is a recording: nothing in it is answered */
-  gboolean replaying;
-  gboolean live;
-};
 
 G_DEFINE_FINAL_TYPE (StintPane, stint_pane, GTK_TYPE_WIDGET)
 
@@ -78,10 +57,10 @@ hide_cursor (StintPane *self)
   vte_terminal_feed (VTE_TERMINAL (self->terminal), HIDE_CURSOR, -1);
 }
 
-static void
-update_live (StintPane *self)
+void
+stint_pane_update_live (StintPane *self)
 {
-  gboolean live = is_running_on_tty (self) && !self->replaying;
+  gboolean live = is_running_on_tty (self) && !self->replaying && stint_follower_is_at_tail (self->follower);
 
   vte_terminal_set_input_enabled (VTE_TERMINAL (self->terminal), live);
   if (self->live == live)
@@ -105,7 +84,7 @@ tell_size (StintPane *self)
   VteTerminal *vte = VTE_TERMINAL (self->terminal);
 
   /* Before it has been given room its size means nothing. */
-  if (is_running_on_tty (self) && gtk_widget_get_mapped (GTK_WIDGET (self)) &&
+  if (!self->replaying && is_running_on_tty (self) && gtk_widget_get_mapped (GTK_WIDGET (self)) &&
       gtk_widget_get_width (GTK_WIDGET (self->terminal)) > 0)
     stint_job_resize (self->job, (guint) vte_terminal_get_column_count (vte),
                       (guint) vte_terminal_get_row_count (vte));
@@ -114,8 +93,9 @@ tell_size (StintPane *self)
 static void
 on_state_changed (StintPane *self)
 {
-  update_live (self);
+  stint_pane_update_live (self);
   update_placeholder (self);
+  stint_pane_update_actions (self);
   tell_size (self);
 }
 
@@ -143,8 +123,9 @@ end_replay (StintPane *self)
   if (!self->replaying)
     return;
   self->replaying = FALSE;
+  self->replay_end = 0;
   stint_terminal_follow_allocation (self->terminal);
-  update_live (self);
+  stint_pane_update_live (self);
   tell_size (self);
 }
 
@@ -164,10 +145,13 @@ on_before_chunk (StintPane *self, guint64 offset)
 static void
 on_caught_up (StintPane *self)
 {
-  end_replay (self);
+  if (stint_follower_is_at_tail (self->follower))
+    end_replay (self);
   update_placeholder (self);
-  if (stint_transcript_is_complete (stint_job_get_transcript (self->job)))
+  stint_pane_update_actions (self);
+  if (!self->live)
     hide_cursor (self);
+  stint_pane_handle_shown (self);
 }
 
 static void
@@ -190,16 +174,22 @@ on_commit (StintPane *self, const char *text, guint length)
     g_signal_emit (self, signals[PROBLEM], 0, error);
 }
 
-static void
-update_settings (StintPane *self)
+void
+stint_pane_update_settings (StintPane *self)
 {
+  VteTerminal *vte = VTE_TERMINAL (self->terminal);
   const char *font = stint_settings_get_font (self->settings);
   g_autoptr (PangoFontDescription) description =
       font != NULL ? pango_font_description_from_string (font) : NULL;
+  guint lines = stint_settings_get_scrollback_lines (self->settings);
+  gsize tail = CLAMP ((gsize) lines * BYTES_PER_LINE, MIN_TAIL, MAX_TAIL);
 
-  vte_terminal_set_font (VTE_TERMINAL (self->terminal), description);
-  vte_terminal_set_scrollback_lines (VTE_TERMINAL (self->terminal),
-                                     (glong) stint_settings_get_scrollback_lines (self->settings));
+  vte_terminal_set_font (vte, description);
+  vte_terminal_set_font_scale (vte, stint_settings_get_font_percent (self->settings) / 100.0);
+  stint_follower_set_backlog (self->follower, lines, tail, 2 * tail);
+  /* For VTE what is seen is a part of it, and a notice of ours takes a row too. */
+  if (stint_follower_is_at_tail (self->follower))
+    vte_terminal_set_scrollback_lines (vte, (glong) lines + EXTRA_ROWS);
 }
 
 static void
@@ -252,6 +242,12 @@ stint_pane_unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (stint_pane_parent_class)->unmap (widget);
 }
 
+void
+stint_pane_grab_terminal (StintPane *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->terminal));
+}
+
 static gboolean
 stint_pane_grab_focus (GtkWidget *widget)
 {
@@ -278,7 +274,11 @@ stint_pane_dispose (GObject *object)
       g_signal_handlers_disconnect_by_data (self->follower, self);
       stint_follower_stop (self->follower);
     }
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->player);
   g_clear_object (&self->follower);
+  g_clear_object (&self->actions);
   g_clear_pointer (&self->index, stint_index_free);
   g_clear_object (&self->job);
   g_clear_object (&self->settings);
@@ -287,15 +287,6 @@ stint_pane_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), STINT_TYPE_PANE);
 
   G_OBJECT_CLASS (stint_pane_parent_class)->dispose (object);
-}
-
-static void
-add_shortcut (GtkEventController *controller, guint key, const char *action)
-{
-  gtk_shortcut_controller_add_shortcut (
-      GTK_SHORTCUT_CONTROLLER (controller),
-      gtk_shortcut_new (gtk_keyval_trigger_new (key, GDK_CONTROL_MASK | GDK_SHIFT_MASK),
-                        gtk_named_action_new (action)));
 }
 
 static void
@@ -321,10 +312,24 @@ stint_pane_class_init (StintPaneClass *klass)
   gtk_widget_class_install_action (widget_class, "pane.paste", NULL, paste);
 
   g_type_ensure (STINT_TYPE_TERMINAL);
+  g_type_ensure (STINT_TYPE_FIND_BAR);
+  g_type_ensure (STINT_TYPE_PLAYER_BAR);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-pane.ui");
   gtk_widget_class_bind_template_child (widget_class, StintPane, terminal);
   gtk_widget_class_bind_template_child (widget_class, StintPane, placeholder);
+  gtk_widget_class_bind_template_child (widget_class, StintPane, earlier_button);
+  gtk_widget_class_bind_template_child (widget_class, StintPane, later_button);
+  gtk_widget_class_bind_template_child (widget_class, StintPane, end_button);
+  gtk_widget_class_bind_template_child (widget_class, StintPane, find_bar);
+  gtk_widget_class_bind_template_child (widget_class, StintPane, player_revealer);
+  gtk_widget_class_bind_template_child (widget_class, StintPane, player_bar);
+  gtk_widget_class_bind_template_callback (widget_class, stint_pane_load_earlier);
+  gtk_widget_class_bind_template_callback (widget_class, stint_pane_load_later);
+  gtk_widget_class_bind_template_callback (widget_class, stint_pane_show_end);
+  gtk_widget_class_bind_template_callback (widget_class, stint_pane_show_hit);
+  gtk_widget_class_bind_template_callback (widget_class, stint_pane_close_player);
+  gtk_widget_class_bind_template_callback (widget_class, stint_pane_grab_terminal);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "pane");
 }
@@ -332,17 +337,10 @@ stint_pane_class_init (StintPaneClass *klass)
 static void
 stint_pane_init (StintPane *self)
 {
-  GtkEventController *controller;
-
   gtk_widget_init_template (GTK_WIDGET (self));
-
-  /* Before VTE, which would pass these keys on to the program. */
-  controller = gtk_shortcut_controller_new ();
-  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
-  add_shortcut (controller, GDK_KEY_c, "pane.copy");
-  add_shortcut (controller, GDK_KEY_v, "pane.paste");
-  gtk_widget_add_controller (GTK_WIDGET (self), controller);
-
+  self->mark_row = -1;
+  self->cancellable = g_cancellable_new ();
+  stint_pane_add_shortcuts (self);
   g_signal_connect_object (self->terminal, "contents-changed", G_CALLBACK (on_contents_changed),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->terminal, "commit", G_CALLBACK (on_commit), self,
@@ -355,12 +353,12 @@ static void
 set_up_follower (StintPane *self)
 {
   StintTranscript *transcript = stint_job_get_transcript (self->job);
-  gsize tail = CLAMP ((gsize) stint_settings_get_scrollback_lines (self->settings) * BYTES_PER_LINE,
-                      MIN_TAIL, MAX_BACKLOG);
 
   self->index = stint_index_new (stint_transcript_get_reader (transcript));
-  self->follower = stint_follower_new (transcript, !stint_job_spec_get_tty (stint_job_get_spec (self->job)), on_feed, self);
-  stint_follower_set_backlog (self->follower, 10000, tail, MAX_BACKLOG);
+  self->follower = stint_follower_new (
+      transcript, !stint_job_spec_get_tty (stint_job_get_spec (self->job)), on_feed, self);
+  g_signal_connect_swapped (self->follower, "placed", G_CALLBACK (stint_pane_handle_placed), self);
+  g_signal_connect_swapped (self->follower, "mark-reached", G_CALLBACK (stint_pane_handle_mark), self);
   g_signal_connect_swapped (self->follower, "before-chunk", G_CALLBACK (on_before_chunk), self);
   g_signal_connect_swapped (self->follower, "caught-up", G_CALLBACK (on_caught_up), self);
   g_signal_connect_swapped (self->follower, "problem", G_CALLBACK (on_follower_problem), self);
@@ -395,14 +393,25 @@ stint_pane_new (StintJob *job, StintSettings *settings)
   set_up_follower (self);
   g_signal_connect_object (job, "notify::state", G_CALLBACK (on_state_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (settings, "notify", G_CALLBACK (update_settings), self,
+  g_signal_connect_object (settings, "notify", G_CALLBACK (stint_pane_update_settings), self,
                            G_CONNECT_SWAPPED);
-  update_settings (self);
+  stint_pane_update_settings (self);
+  stint_pane_add_actions (self);
+  stint_pane_connect_scrolling (self);
+  stint_find_bar_set_transcript (self->find_bar, stint_job_get_transcript (job));
   if (!stint_job_spec_get_tty (stint_job_get_spec (job)))
     hide_cursor (self);
-  update_live (self);
+  stint_pane_update_live (self);
   update_placeholder (self);
   return self;
+}
+
+GActionGroup *
+stint_pane_get_actions (StintPane *self)
+{
+  g_return_val_if_fail (STINT_IS_PANE (self), NULL);
+
+  return G_ACTION_GROUP (self->actions);
 }
 
 StintJob *

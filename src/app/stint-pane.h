@@ -33,6 +33,9 @@ G_DECLARE_FINAL_TYPE (StintPane, stint_pane, STINT, PANE, GtkWidget)
 StintPane *stint_pane_new (StintJob *job, StintSettings *settings);
 
 StintJob *stint_pane_get_job (StintPane *self);
+
+/* What can be done with its output: the actions that menus call `output.*`. */
+GActionGroup *stint_pane_get_actions (StintPane *self);
 gboolean stint_pane_is_live (StintPane *self);
 
 /* The size of its terminal; FALSE before it has one. */

@@ -21,6 +21,11 @@ static const Shortcut shortcuts[] = {
   { "win.focus-pane", "<Control><Shift>o", NULL },
   { "win.terminate-job", "<Control><Shift>t", NULL },
   { "win.kill-job", "<Control><Shift>k", NULL },
+  { "output.find", "<Control><Shift>f", "<Control>f" },
+  { "output.save", "<Control><Shift>s", "<Control>s" },
+  { "output.zoom-in", "<Control><Shift>plus", "<Control>plus" },
+  { "output.zoom-out", "<Control><Shift>underscore", "<Control>minus" },
+  { "output.zoom-normal", "<Control><Shift>parenright", "<Control>0" },
   { "win.run-again", "<Control><Shift>r", NULL },
   /* On most keyboards this needs Shift. And GTK 4.8 fails when an item of a menu loses its last
    * key. */

@@ -136,6 +136,14 @@ update_page_title (StintWindow *self)
   adw_window_title_set_subtitle (self->page_title, subtitle != NULL ? subtitle : "");
 }
 
+/* Its menus and keys find them here, wherever the focus is. */
+static void
+on_output_actions (StintWindow *self)
+{
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "output",
+                                  stint_job_page_get_output_actions (self->page));
+}
+
 static void
 show_page_of (StintWindow *self, StintJob *job)
 {
@@ -406,6 +414,8 @@ stint_window_init (StintWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_add_tick_callback (GTK_WIDGET (self), on_first_frame, NULL, NULL);
   g_signal_connect (self, "notify::focus-widget", G_CALLBACK (update_shortcuts), NULL);
+  g_signal_connect_object (self->page, "notify::output-actions", G_CALLBACK (on_output_actions), self,
+                           G_CONNECT_SWAPPED);
   self->page_job_signals = g_signal_group_new (STINT_TYPE_JOB);
   g_signal_group_connect_swapped (self->page_job_signals, "notify::id",
                                   G_CALLBACK (update_page_title), self);

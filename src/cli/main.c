@@ -5,6 +5,7 @@
 #define G_LOG_DOMAIN "stintctl"
 #include "config.h"
 
+#include "stint-cli-export.h"
 #include "stint-cli-run.h"
 #include "stint-result.h"
 #include "stint-standard-descriptors.h"
@@ -13,8 +14,10 @@
 #include <locale.h>
 
 static const char usage[] = N_ ("Usage: stintctl run [OPTION…] COMMAND [ARG…]\n"
+                                "       stintctl export [OPTION…] ID|last\n"
                                 "       stintctl --help | --version\n\n"
-                                "  run   run one job here, with no window (stintctl run --help)\n");
+                                "  run      run one job here, with no window (stintctl run --help)\n"
+                                "  export   write a job's output (stintctl export --help)\n");
 
 int
 main (int argc, char **argv)
@@ -29,6 +32,8 @@ main (int argc, char **argv)
 
   if (g_strcmp0 (verb, "run") == 0)
     return stint_cli_run ((const char *const *) argv + 2);
+  if (g_strcmp0 (verb, "export") == 0)
+    return stint_cli_export ((const char *const *) argv + 2);
   if (g_strcmp0 (verb, "--help") == 0)
     {
       g_print ("%s", _ (usage));

@@ -7,6 +7,7 @@
 
 #include "stint-cli-run.h"
 
+#include "stint-cli-save.h"
 #include "stint-cli-terminal.h"
 #include "stint-standard-descriptors.h"
 #include "stint-history.h"
@@ -32,6 +33,8 @@
 typedef struct
 {
   StintRunOptions *options; /* (unowned) */
+  StintCliSave *save;       /* (unowned) (nullable): the output is wanted as a file */
+  GCancellable *saving;     /* (nullable): while it is written */
   StintJobSpec *spec;
   StintJobStore *store;
   StintJob *job;
@@ -105,6 +108,7 @@ handle_signal (Run *run, int signal_number)
   else if (run->saved)
     g_main_loop_quit (run->loop);
   bound_flush (run);
+  g_cancellable_cancel (run->saving);
   stop (run);
   return G_SOURCE_CONTINUE;
 }
@@ -250,6 +254,32 @@ write_json (Run *run)
       done += (gsize) n;
     }
   return TRUE;
+}
+
+static void
+handle_save (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Run *run = data;
+  g_autoptr (GError) error = NULL;
+
+  /* The job's own status says how it ended, and is not hidden by this. */
+  if (!stint_cli_save_write_finish (run->save, result, &error))
+    complain ("%s", error->message);
+  g_clear_object (&run->saving);
+  g_main_loop_quit (run->loop);
+}
+
+/* A signal that comes now gives it up. */
+static void
+write_save (Run *run)
+{
+  if (run->save == NULL)
+    return;
+  run->saving = g_cancellable_new ();
+  stint_cli_save_write_async (run->save, run->job, run->saving, handle_save, run);
+  /* Others may quit the loop too, who are of no interest any more. */
+  while (run->saving != NULL)
+    g_main_loop_run (run->loop);
 }
 
 /* What the command's own output and our exit status do not say. */
@@ -420,9 +450,9 @@ run_clear (Run *run)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 
 static int
-run_with_options (StintRunOptions *options)
+run_with_options (StintRunOptions *options, StintCliSave *save)
 {
-  g_auto (Run) run = { .options = options, .stdio = STINT_STDIO_NONE, .json_fd = -1 };
+  g_auto (Run) run = { .options = options, .save = save, .stdio = STINT_STDIO_NONE, .json_fd = -1 };
   g_autoptr (GError) error = NULL;
 
   if (!open_json (&run))
@@ -430,6 +460,12 @@ run_with_options (StintRunOptions *options)
   if (!make_spec (&run))
     return STINT_EXIT_OWN_FAILURE;
   if (!stint_job_spec_check (run.spec, &error))
+    {
+      complain ("%s", error->message);
+      return STINT_EXIT_OWN_FAILURE;
+    }
+
+  if (save != NULL && !stint_cli_save_open (save, &error))
     {
       complain ("%s", error->message);
       return STINT_EXIT_OWN_FAILURE;
@@ -448,6 +484,7 @@ run_with_options (StintRunOptions *options)
   g_main_loop_run (run.loop);
 
   tell_ending (&run);
+  write_save (&run);
   if (!write_json (&run))
     return STINT_EXIT_OWN_FAILURE;
   return run.signal_number != 0 ? STINT_EXIT_SIGNAL_BASE + run.signal_number : run.status;
@@ -457,11 +494,12 @@ static void
 print_help (void)
 {
   g_autofree char *options = stint_run_options_describe ();
+  g_autofree char *save = stint_cli_save_describe ();
 
   g_print (_ ("Usage: stintctl run [OPTION…] COMMAND [ARG…]\n"
               "       stintctl run [OPTION…] --shell LINE\n\n"
               "Runs a command for its allotted time, and stops everything it started.\n\n"));
-  g_print ("%s\n", options);
+  g_print ("%s%s\n", options, save);
   g_print (_ ("Exit status: the command's own; 128+n when it ended by signal n; 124 a limit ended it;\n"
               "125 Stint failed; 126 cannot be executed; 127 not found; 130 cancelled; 137 killed;\n"
               "143 terminated.\n"));
@@ -472,8 +510,12 @@ stint_cli_run (const char *const *argv)
 {
   static const char *const extra[] = { "--help", NULL };
   g_autoptr (GError) error = NULL;
-  g_autoptr (StintRunOptions) options = stint_run_options_parse (argv, extra, &error);
+  g_auto (GStrv) words = NULL;
+  g_autoptr (StintCliSave) save = NULL;
+  g_autoptr (StintRunOptions) options = NULL;
 
+  if (stint_cli_save_take_options (argv, &words, &save, &error))
+    options = stint_run_options_parse ((const char *const *) words, extra, &error);
   if (options == NULL)
     {
       complain ("%s", error->message);
@@ -489,5 +531,5 @@ stint_cli_run (const char *const *argv)
       complain (_ ("There is no command to run; see stintctl run --help"));
       return STINT_EXIT_OWN_FAILURE;
     }
-  return run_with_options (options);
+  return run_with_options (options, save);
 }

@@ -163,6 +163,7 @@ become_command (const struct launch *launch, const int stdio[3], int terminal, i
 
   if (setsid () < 0)
     fail (error_fd, KEEPER_STEP_SESSION, errno);
+  /* Before anything of the command runs; if it is refused now, the worker tries again. */
   priority_lower_session (launch->block.niceness);
   if (terminal >= 0 && ioctl (terminal, TIOCSCTTY, 0) < 0)
     fail (error_fd, KEEPER_STEP_SESSION, errno);

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "job-limits.h"
 #include "outcome.h"
+#include "priority.h"
 #include "stopper.h"
 
 #include <errno.h>
@@ -59,6 +60,7 @@ struct worker
   uint32_t idle_action;
   int64_t grace;
   struct stopper stopper;
+  struct priority priority;
   struct recorder recorder;
   struct stream streams[KEEPER_N_STREAMS];
   size_t n_streams;
@@ -262,6 +264,7 @@ handle_started (struct worker *worker)
   if (worker->started)
     return;
   worker->started = true;
+  priority_start (&worker->priority, worker->keeper->launch.block.niceness, clock_monotonic ());
   send_event (worker, KEEPER_EVENT_STARTED, worker->keeper->counters->started_at);
 }
 
@@ -483,6 +486,8 @@ handle_time (struct worker *worker)
   (void) n;
   worker->armed_at = KEEPER_NEVER;
   handle_limits (worker, now);
+  if (worker->stopper.phase == STOPPER_RESTING)
+    priority_tick (&worker->priority, worker->stopper.leader, now);
   if (stopper_next (&worker->stopper) > now)
     return;
   stopper_tick (&worker->stopper, now);
@@ -490,6 +495,12 @@ handle_time (struct worker *worker)
     send_event (worker, KEEPER_EVENT_ESCALATED, now);
   if (worker->stopper.phase == STOPPER_KILLING && now >= worker->stopper.kill_at + HANG_UP_AFTER)
     hang_up (worker, now);
+}
+
+static int64_t
+earlier (int64_t a, int64_t b)
+{
+  return a < b ? a : b;
 }
 
 static void
@@ -501,8 +512,11 @@ arm_timer (struct worker *worker)
   /* Nothing is due after a silence that was told of: a sign of life makes the next one due. */
   if (worker->limits.notified)
     limits_activity (&worker->limits, last_output (worker));
-  if (worker->stopper.phase == STOPPER_RESTING && limits_next (&worker->limits) < next)
-    next = limits_next (&worker->limits);
+  if (worker->stopper.phase == STOPPER_RESTING)
+    {
+      next = earlier (next, limits_next (&worker->limits));
+      next = earlier (next, priority_next (&worker->priority));
+    }
   /* What was due before time began would not be armed at all. */
   if (next < 1)
     next = 1;

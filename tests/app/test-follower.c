@@ -23,6 +23,8 @@ typedef struct
   gboolean acknowledges; /* at once; else never, by itself */
   gboolean cut_character;
   guint n_caught_up;
+  gsize mark_at; /* how much had been shown */
+  guint64 placed_at;
 } Sink;
 
 static void
@@ -428,6 +430,156 @@ test_live_and_too_far_behind (void)
   g_rmdir (directory);
 }
 
+static void
+on_mark (Sink *sink)
+{
+  g_assert_cmpuint (sink->mark_at, ==, 0);
+  sink->mark_at = sink->shown->len;
+}
+
+static void
+on_placed (Sink *sink, guint64 offset)
+{
+  sink->placed_at = offset;
+  g_byte_array_set_size (sink->shown, 0);
+}
+
+/* A part of the transcript, with a stop at the mark; then the end again. */
+static void
+test_range (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = NULL;
+  g_auto (Sink) sink;
+
+  for (guint i = 0; i < 100000; i++)
+    g_string_append_printf (text, "line %05u\r\n", i);
+  transcript = new_transcript (text->str, text->len, 0, 0, &directory);
+  sink_init (&sink, transcript);
+  g_signal_connect_swapped (sink.follower, "mark-reached", G_CALLBACK (on_mark), &sink);
+  g_signal_connect_swapped (sink.follower, "placed", G_CALLBACK (on_placed), &sink);
+  follow_to_end (&sink);
+  g_assert_true (stint_follower_is_at_tail (sink.follower));
+
+  sink.n_caught_up = 0;
+  stint_follower_show_range (sink.follower, 12 * 5000, 12 * 6000 + 4, 12 * 60000);
+  wait_until (sink.n_caught_up > 0);
+  g_assert_cmpuint (sink.placed_at, ==, 12 * 5000);
+  g_assert_cmpuint (stint_follower_get_start (sink.follower), ==, 12 * 5000);
+  g_assert_false (stint_follower_is_at_tail (sink.follower));
+  assert_shown (&sink, text->str + 12 * 5000, 12 * 55000);
+  g_assert_cmpuint (sink.mark_at, ==, 12 * 1000 + 4);
+
+  sink.n_caught_up = 0;
+  stint_follower_set_end (sink.follower, 12 * 60001);
+  wait_until (sink.n_caught_up > 0);
+  g_assert_cmpuint (sink.shown->len, ==, 12 * 55001);
+
+  sink.n_caught_up = 0;
+  stint_follower_show_tail (sink.follower);
+  wait_until (sink.n_caught_up > 0);
+  g_assert_true (has_shown (&sink, "line 99999\r\n"));
+  remove_directory (directory);
+}
+
+/* So many lines as the terminal keeps, and no more. */
+static void
+test_begins_by_lines (void)
+{
+  g_autofree char *text = repeat ("\r\n", 100 * 1000);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = new_transcript (text, strlen (text), 0, 0, &directory);
+  g_auto (Sink) sink;
+
+  sink_init (&sink, transcript);
+  g_signal_connect_swapped (sink.follower, "placed", G_CALLBACK (on_placed), &sink);
+  stint_follower_set_backlog (sink.follower, 100, 40 * 1000, 100 * 1000);
+  follow_to_end (&sink);
+  g_assert_cmpuint (sink.shown->len, ==, 200);
+  remove_directory (directory);
+}
+
+/* What lasts of what is skipped: colours and modes, but not those that were reset. */
+static void
+test_state_is_restored (void)
+{
+  g_autofree char *before = repeat ("before before\r\n", 200 * 1000);
+  g_autofree char *late = repeat ("late late late\r\n", 30 * 1000);
+  g_autofree char *text = g_strconcat (before, "\033[1mbold\033[0;31mred\033[?2004h\033[?25l\r\n", late, NULL);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = new_transcript (text, strlen (text), 0, 0, &directory);
+  g_auto (Sink) sink;
+
+  sink_init (&sink, transcript);
+  stint_follower_set_backlog (sink.follower, 1000, 40 * 1000, 100 * 1000);
+  follow_to_end (&sink);
+  g_assert_true (has_shown (&sink, "\033[?2004h\033[?25l\033[0;31mlate late"));
+  g_assert_false (has_shown (&sink, "\033[1m"));
+  remove_directory (directory);
+}
+
+/* While somebody reads nothing is skipped, and while it is held nothing comes. */
+static void
+test_reading (void)
+{
+  g_autofree char *text = repeat ("0123456789\r\n", 400 * 1000);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = new_transcript (text, strlen (text), 0, 0, &directory);
+  g_auto (Sink) sink;
+  guint n_feeds;
+
+  sink_init (&sink, transcript);
+  stint_follower_show_range (sink.follower, 0, G_MAXUINT64, 0);
+  follow_to_end (&sink);
+  stint_follower_set_backlog (sink.follower, 100, 1000, 2000);
+  stint_follower_set_may_skip (sink.follower, FALSE);
+  stint_follower_set_held (sink.follower, TRUE);
+  sink.n_caught_up = 0;
+  stint_follower_set_end (sink.follower, G_MAXUINT64);
+  n_feeds = sink.n_feeds;
+  while (g_main_context_iteration (NULL, FALSE))
+    {
+    }
+  g_assert_cmpuint (sink.n_feeds, ==, n_feeds);
+  stint_follower_set_held (sink.follower, FALSE);
+  wait_until (sink.n_caught_up > 0);
+  assert_shown (&sink, text, strlen (text));
+  remove_directory (directory);
+}
+
+/* What could not be stored is told where it is missing. */
+static void
+test_loss_is_told (void)
+{
+  static const struct keeper_index_record records[] = {
+    { .offset = 0, .time = 1, .kind = KEEPER_INDEX_OUTPUT },
+    { .offset = 5, .time = 2, .kind = KEEPER_INDEX_LOST, .value = 5000000 },
+    { .offset = 5, .time = 3, .kind = KEEPER_INDEX_OUTPUT },
+  };
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = new_transcript ("beforeafter", 11, 0, 0, &directory);
+  g_autofree char *index = g_build_filename (directory, "index", NULL);
+  g_autofree char *outcome_path = g_build_filename (directory, "outcome", NULL);
+  struct keeper_outcome outcome = {
+    .magic = KEEPER_OUTCOME_MAGIC,
+    .version = KEEPER_VERSION,
+    .size = 11,
+    .lost = 5000000,
+  };
+  g_auto (Sink) sink;
+
+  g_assert_true (g_file_set_contents (index, (const char *) records, sizeof records, NULL));
+  g_assert_true (g_file_set_contents (outcome_path, (const char *) &outcome, sizeof outcome, NULL));
+  sink_init (&sink, transcript);
+  follow_to_end (&sink);
+  g_byte_array_append (sink.shown, (const guint8 *) "", 1);
+  g_assert_true (g_str_has_prefix ((const char *) sink.shown->data, "befor\030\r\n"));
+  g_assert_true (has_shown (&sink, "could not be stored"));
+  g_assert_true (has_shown (&sink, "\r\neafter"));
+  remove_directory (directory);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -444,5 +596,10 @@ main (int argc, char **argv)
   g_test_add_func ("/app/follower/hole-is-told", test_hole_is_told);
   g_test_add_func ("/app/follower/stopped-loses-nothing", test_stopped_loses_nothing);
   g_test_add_func ("/app/follower/live-and-too-far-behind", test_live_and_too_far_behind);
+  g_test_add_func ("/app/follower/range", test_range);
+  g_test_add_func ("/app/follower/begins-by-lines", test_begins_by_lines);
+  g_test_add_func ("/app/follower/state-is-restored", test_state_is_restored);
+  g_test_add_func ("/app/follower/reading", test_reading);
+  g_test_add_func ("/app/follower/loss-is-told", test_loss_is_told);
   return g_test_run ();
 }

@@ -93,8 +93,8 @@ fuzz_directory_enter (void)
   atexit (fuzz_directory_leave);
 }
 
-/* What the input begins with: a byte that says what is there, the outcome's numbers, and how long the
- * output is; the rest is the index. Returns: that byte. */
+/* What the input begins with: a byte that says what is there, the outcome's numbers, and how long
+ * the output is; the rest is the index. Returns: that byte. */
 static inline guint
 fuzz_directory_fill (FuzzInput *input)
 {
@@ -112,7 +112,7 @@ fuzz_directory_fill (FuzzInput *input)
       outcome.size = fuzz_take_number (input, width);
       outcome.hole_start = fuzz_take_number (input, width);
       outcome.hole_end = fuzz_take_number (input, width);
-      fuzz_directory_write ("outcome", (FuzzInput) { (const uint8_t *) &outcome, sizeof outcome });
+      fuzz_directory_write ("outcome", (FuzzInput){ (const uint8_t *) &outcome, sizeof outcome });
     }
   length = fuzz_take_number (input, 2);
   fuzz_directory_write ((kind & 4) ? "output.zst" : "output", fuzz_take (input, length));

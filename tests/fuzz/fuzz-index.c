@@ -50,7 +50,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
       abort ();
   if (stint_index_get (index, n, &record))
     abort ();
-  if (n > 0 && (stint_index_find_offset (index, offset) >= n || stint_index_find_time (index, time) >= n))
+  if (n > 0 &&
+      (stint_index_find_offset (index, offset) >= n || stint_index_find_time (index, time) >= n))
     abort ();
   walk (index, 0);
   walk (index, offset);

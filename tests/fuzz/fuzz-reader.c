@@ -2,8 +2,8 @@
  *
  * A job directory in which anything may lie, read and searched.
  *
- * The input: the length of the query and the query, a byte of its flags, a byte that makes the size of
- * chunks, and then the directory (fuzz-directory.h).
+ * The input: the length of the query and the query, a byte of its flags, a byte that makes the
+ * size of chunks, and then the directory (fuzz-directory.h).
  */
 #include "fuzz-directory.h"
 
@@ -35,7 +35,7 @@ read_all (StintReader *reader)
       last = offset;
     }
   for (guint64 lines = 0; lines < 4; lines++)
-    if (stint_reader_find_line_start (reader, size / 2, lines, 300) > MAX (size / 2, 0))
+    if (stint_reader_find_line_start (reader, size / 2, lines, 300) > MAX (size / 2, hole_end) + 3)
       abort ();
   for (guint stream = 0; stream < 2; stream++)
     {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A job directory with anything in it, made text, HTML and asciicast of. The first byte says how: bit 0
- * a terminal, 1 an index of its own, 2 a hole, 3 timestamps, 4 and 5 which streams. With an index the
- * next byte says how many records there are, of four bytes each: kind and stream, where, two more.
+ * A job directory with anything in it, made text, HTML and asciicast of. The first byte says how:
+ * bit 0 a terminal, 1 an index of its own, 2 a hole, 3 timestamps, 4 and 5 which streams. With an
+ * index the next byte says how many records there are, of four bytes each: kind and stream, where,
+ * two more.
  */
 #include "fuzz.h"
 
@@ -12,7 +13,6 @@
 
 #include <glib/gstdio.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static char *directory;
@@ -36,13 +36,10 @@ remove_directory (void)
 static void
 make_directory (void)
 {
-  if (directory != NULL)
-    return;
   directory = g_file_test ("/dev/shm", G_FILE_TEST_IS_DIR)
-                ? g_mkdtemp (g_strdup ("/dev/shm/stint-fuzz-XXXXXX"))
-                : g_dir_make_tmp ("stint-fuzz-XXXXXX", NULL);
+                  ? g_mkdtemp (g_strdup ("/dev/shm/stint-fuzz-XXXXXX"))
+                  : g_dir_make_tmp ("stint-fuzz-XXXXXX", NULL);
   g_assert_nonnull (directory);
-  atexit (remove_directory);
 }
 
 static void
@@ -187,5 +184,6 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   for (; options.format <= STINT_EXPORT_ASCIICAST; options.format++)
     export_to (&options);
   try_cuts (options.tty, data + used, size - used);
+  remove_directory ();
   return 0;
 }

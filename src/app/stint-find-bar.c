@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The face of a search through a whole transcript. The search itself is StintFind's, and showing a hit
+ * is the pane's affair. */
+
+#define G_LOG_DOMAIN "stint-app"
+
+#include "config.h"
+
+#include "stint-find-bar.h"
+
+#include "stint-find.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+
+struct _StintFindBar
+{
+  GtkWidget parent_instance;
+
+  /* Template widgets */
+  GtkRevealer *revealer;
+  GtkEditable *entry;
+  GtkWidget *previous_button;
+  GtkWidget *next_button;
+  GtkCheckButton *case_check;
+  GtkCheckButton *word_check;
+  GtkCheckButton *regex_check;
+  GtkLabel *count_label;
+  GtkProgressBar *progress_bar;
+  GtkWidget *cancel_button;
+
+  /* Owned */
+  StintTranscript *transcript;
+  StintFind *find; /* (nullable): there is nothing to find */
+  char *problem;   /* (nullable): with what is to be found */
+
+  guint64 from;
+  StintFindHit hit; /* the one that is shown */
+  gboolean has_hit;
+  int wanted; /* 1 or -1: the next or previous hit, as soon as it is known */
+};
+
+G_DEFINE_FINAL_TYPE (StintFindBar, stint_find_bar, GTK_TYPE_WIDGET)
+
+enum
+{
+  HIT,
+  CLOSED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static char *
+dup_status (StintFindBar *self)
+{
+  guint64 n, ordinal;
+
+  if (self->problem != NULL)
+    return g_strdup (self->problem);
+  if (self->find == NULL)
+    return g_strdup ("");
+  if (stint_find_get_error (self->find) != NULL)
+    return g_strdup (stint_find_get_error (self->find)->message);
+  n = stint_find_get_n_hits (self->find);
+  if (n == 0)
+    return g_strdup (stint_find_is_running (self->find) ? _ ("Searching…") : _ ("Not found"));
+  if (self->has_hit && stint_find_get_ordinal_at (self->find, self->hit.start, &ordinal) && ordinal < n)
+    /* Translators: which hit is shown, and how many there are */
+    return g_strdup_printf (_ ("%'" PRIu64 " of %'" PRIu64), ordinal + 1, n);
+  return g_strdup_printf (ngettext ("%'" PRIu64 " hit", "%'" PRIu64 " hits", (gulong) MIN (n, G_MAXINT)), n);
+}
+
+static void
+update (StintFindBar *self)
+{
+  g_autofree char *status = dup_status (self);
+  gboolean running = self->find != NULL && stint_find_is_running (self->find);
+  gboolean any = self->find != NULL && stint_find_get_n_hits (self->find) > 0;
+  guint64 size = self->find != NULL ? stint_find_get_size (self->find) : 0;
+
+  gtk_label_set_label (self->count_label, status);
+  gtk_widget_set_visible (GTK_WIDGET (self->progress_bar), running);
+  gtk_widget_set_visible (self->cancel_button, running);
+  if (size > 0)
+    gtk_progress_bar_set_fraction (self->progress_bar, CLAMP ((double) stint_find_get_n_searched (self->find) /
+                                                                (double) size,
+                                                              0, 1));
+  gtk_widget_set_sensitive (self->next_button, any);
+  gtk_widget_set_sensitive (self->previous_button, any);
+  if (self->problem != NULL || (self->find != NULL && !running && !any))
+    gtk_widget_add_css_class (GTK_WIDGET (self->entry), "error");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->entry), "error");
+}
+
+static void
+show_hit (StintFindBar *self, const StintFindHit *hit)
+{
+  self->hit = *hit;
+  self->has_hit = TRUE;
+  self->wanted = 0;
+  g_signal_emit (self, signals[HIT], 0, hit->start, hit->end);
+}
+
+/* Shows the hit that is wanted, if it is known by now. */
+static void
+go (StintFindBar *self)
+{
+  StintFindHit hit;
+  StintFindAnswer answer;
+
+  if (self->find == NULL || self->wanted == 0)
+    return;
+  if (self->wanted > 0)
+    {
+      answer = stint_find_get_next (self->find, self->has_hit ? self->hit.start + 1 : self->from, &hit);
+      if (answer == STINT_FIND_NONE)
+        answer = stint_find_get_next (self->find, 0, &hit);
+    }
+  else
+    {
+      answer = stint_find_get_previous (self->find, self->has_hit ? self->hit.start : self->from, &hit);
+      if (answer == STINT_FIND_NONE)
+        answer = stint_find_get_previous (self->find, G_MAXUINT64, &hit);
+    }
+  if (answer == STINT_FIND_HIT)
+    show_hit (self, &hit);
+  else if (answer == STINT_FIND_NONE)
+    self->wanted = 0;
+}
+
+static void
+on_progress (StintFindBar *self)
+{
+  go (self);
+  update (self);
+}
+
+static void
+on_first_hit (StintFindBar *self, guint64 start, guint64 end)
+{
+  const StintFindHit hit = { start, end };
+
+  if (!self->has_hit)
+    show_hit (self, &hit);
+  update (self);
+}
+
+static void
+drop_find (StintFindBar *self)
+{
+  if (self->find != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->find, self);
+      stint_find_cancel (self->find);
+    }
+  g_clear_object (&self->find);
+  g_clear_pointer (&self->problem, g_free);
+  self->has_hit = FALSE;
+  self->wanted = 0;
+}
+
+static void
+on_changed (StintFindBar *self)
+{
+  const char *text = gtk_editable_get_text (self->entry);
+  StintQueryFlags flags = 0;
+  g_autoptr (GError) error = NULL;
+
+  if (self->has_hit)
+    self->from = self->hit.start;
+  drop_find (self);
+  if (!gtk_check_button_get_active (self->case_check))
+    flags |= STINT_QUERY_CASELESS;
+  if (gtk_check_button_get_active (self->word_check))
+    flags |= STINT_QUERY_WHOLE_WORDS;
+  if (gtk_check_button_get_active (self->regex_check))
+    flags |= STINT_QUERY_REGEX;
+
+  if (*text != '\0' && self->transcript != NULL)
+    {
+      self->find = stint_find_new (stint_transcript_get_reader (self->transcript), text, flags, &error);
+      if (self->find == NULL)
+        self->problem = g_strdup (error->message);
+    }
+  if (self->find != NULL)
+    {
+      g_signal_connect_swapped (self->find, "progress", G_CALLBACK (on_progress), self);
+      g_signal_connect_swapped (self->find, "first-hit", G_CALLBACK (on_first_hit), self);
+      g_signal_connect_swapped (self->find, "done", G_CALLBACK (on_progress), self);
+      stint_find_start (self->find, self->from);
+    }
+  update (self);
+}
+
+static void
+on_cancel (StintFindBar *self)
+{
+  if (self->find != NULL)
+    stint_find_cancel (self->find);
+  update (self);
+}
+
+static void
+on_stop (StintFindBar *self)
+{
+  stint_find_bar_close (self);
+  g_signal_emit (self, signals[CLOSED], 0);
+}
+
+static void
+want (StintFindBar *self, int direction)
+{
+  if (self->find == NULL)
+    return;
+  self->wanted = direction;
+  /* What has come since belongs to it. */
+  if (!stint_find_is_running (self->find) &&
+      stint_reader_get_size (stint_transcript_get_reader (self->transcript)) > stint_find_get_size (self->find))
+    stint_find_extend (self->find);
+  on_progress (self);
+}
+
+void
+stint_find_bar_next (StintFindBar *self)
+{
+  g_return_if_fail (STINT_IS_FIND_BAR (self));
+
+  want (self, 1);
+}
+
+void
+stint_find_bar_previous (StintFindBar *self)
+{
+  g_return_if_fail (STINT_IS_FIND_BAR (self));
+
+  want (self, -1);
+}
+
+/* GtkSearchEntry has no key of its own for this. */
+static gboolean
+on_key_pressed (StintFindBar *self, guint key, guint code, GdkModifierType state)
+{
+  if ((key != GDK_KEY_Return && key != GDK_KEY_KP_Enter) || (state & GDK_SHIFT_MASK) == 0)
+    return GDK_EVENT_PROPAGATE;
+  stint_find_bar_previous (self);
+  return GDK_EVENT_STOP;
+}
+
+static void
+stint_find_bar_dispose (GObject *object)
+{
+  StintFindBar *self = STINT_FIND_BAR (object);
+  GtkWidget *child;
+
+  drop_find (self);
+  g_clear_object (&self->transcript);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  gtk_widget_dispose_template (GTK_WIDGET (self), STINT_TYPE_FIND_BAR);
+
+  G_OBJECT_CLASS (stint_find_bar_parent_class)->dispose (object);
+}
+
+static void
+stint_find_bar_class_init (StintFindBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = stint_find_bar_dispose;
+
+  signals[HIT] = g_signal_new ("hit", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                               G_TYPE_NONE, 2, G_TYPE_UINT64, G_TYPE_UINT64);
+  signals[CLOSED] = g_signal_new ("closed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 0);
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/stint/Stint/stint-find-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, StintFindBar, revealer);
+  gtk_widget_class_bind_template_child (widget_class, StintFindBar, entry);
+  gtk_widget_class_bind_template_child (widget_class, StintFindBar, previous_button);
+  gtk_widget_class_bind_template_child (widget_class, StintFindBar, next_button);
+  gtk_widget_class_bind_template_child (widget_class, StintFindBar, case_check);
+  gtk_widget_class_bind_template_child (widget_class, StintFindBar, word_check);
+  gtk_widget_class_bind_template_child (widget_class, StintFindBar, regex_check);
+  gtk_widget_class_bind_template_child (widget_class, StintFindBar, count_label);
+  gtk_widget_class_bind_template_child (widget_class, StintFindBar, progress_bar);
+  gtk_widget_class_bind_template_child (widget_class, StintFindBar, cancel_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_stop);
+  gtk_widget_class_bind_template_callback (widget_class, on_cancel);
+  gtk_widget_class_bind_template_callback (widget_class, stint_find_bar_next);
+  gtk_widget_class_bind_template_callback (widget_class, stint_find_bar_previous);
+  gtk_widget_class_set_css_name (widget_class, "findbar");
+}
+
+static void
+stint_find_bar_init (StintFindBar *self)
+{
+  GtkEventController *controller;
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  controller = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (controller, "key-pressed", G_CALLBACK (on_key_pressed), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->entry), controller);
+  update (self);
+}
+
+void
+stint_find_bar_set_transcript (StintFindBar *self, StintTranscript *transcript)
+{
+  g_return_if_fail (STINT_IS_FIND_BAR (self));
+
+  if (!g_set_object (&self->transcript, transcript))
+    return;
+  drop_find (self);
+  update (self);
+}
+
+void
+stint_find_bar_open (StintFindBar *self, guint64 from)
+{
+  g_return_if_fail (STINT_IS_FIND_BAR (self));
+
+  self->from = from;
+  gtk_revealer_set_reveal_child (self->revealer, TRUE);
+  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+  gtk_editable_select_region (self->entry, 0, -1);
+}
+
+void
+stint_find_bar_close (StintFindBar *self)
+{
+  g_return_if_fail (STINT_IS_FIND_BAR (self));
+
+  if (self->find != NULL)
+    stint_find_cancel (self->find);
+  gtk_revealer_set_reveal_child (self->revealer, FALSE);
+  update (self);
+}
+
+gboolean
+stint_find_bar_is_open (StintFindBar *self)
+{
+  g_return_val_if_fail (STINT_IS_FIND_BAR (self), FALSE);
+
+  return gtk_revealer_get_reveal_child (self->revealer);
+}
+
+char *
+stint_find_bar_dup_pattern (StintFindBar *self, gboolean *caseless)
+{
+  g_return_val_if_fail (STINT_IS_FIND_BAR (self), NULL);
+
+  return self->find != NULL ? stint_find_dup_pattern (self->find, caseless) : NULL;
+}
