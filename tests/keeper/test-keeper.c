@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The real keeper: how a command starts, what it finds, how it ends, and what is told of it. How it
- * is stopped is in test-keeper-stop.c, its output in test-keeper-output.c, crashes are in
- * test-keeper-crash.c.
+ * is stopped is in test-keeper-stop.c, its output in test-keeper-output.c, its priority in
+ * test-keeper-priority.c, crashes are in test-keeper-crash.c.
  */
 #include "in-child.h"
 #include "keeper-harness.h"
@@ -12,7 +12,6 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -98,48 +97,6 @@ test_signals (void)
       g_assert_true (WIFSIGNALED (outcome->wait_status));
       g_assert_cmpint (WTERMSIG (outcome->wait_status), ==, signals[i]);
     }
-}
-
-/* The command and both halves of the keeper, relative to what they inherit. */
-static void
-test_niceness (void)
-{
-  static const int added[] = { 0, 1, 7, 19, 1000, -5 };
-  int inherited = getpriority (PRIO_PROCESS, 0);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (added); i++)
-    {
-      g_autoptr (TestJob) job = test_job_new ("echo \"<$(nice)>\"; sleep 1000");
-      int expected = CLAMP (inherited + added[i], inherited, MAX (inherited, 19));
-      g_autofree char *text = g_strdup_printf ("<%d>", expected);
-
-      job->block.niceness = added[i];
-      test_job_start (job);
-      test_job_await_text (job, text);
-      g_assert_cmpint (getpriority (PRIO_PROCESS, (id_t) job->pid), ==, expected);
-      g_assert_cmpint (getpriority (PRIO_PROCESS, (id_t) test_job_get_worker (job)), ==, expected);
-      test_job_kill (job, KEEPER_REASON_KILLED);
-      test_job_finish (job);
-    }
-}
-
-/* Where the kernel shares the CPU between sessions, the job's has its niceness as a whole. */
-static void
-test_session_niceness (void)
-{
-  g_autoptr (TestJob) job = test_job_new ("cat /proc/self/autogroup 2>/dev/null || echo none");
-  g_autofree char *output = NULL;
-
-  job->block.niceness = 7;
-  test_job_start (job);
-  test_job_finish (job);
-  output = test_job_dup_output (job);
-  if (geteuid () != 0)
-    g_test_message ("%s", output); /* who may not do it often may be refused */
-  else if (strstr (output, "autogroup") != NULL)
-    g_assert_nonnull (strstr (output, " nice 7\n"));
-  else
-    g_assert_cmpstr (output, ==, "none\n");
 }
 
 static void
@@ -571,8 +528,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/keeper/start/order", test_order);
   g_test_add_func ("/keeper/start/exit-codes", test_exit_codes);
   g_test_add_func ("/keeper/start/signals", test_signals);
-  g_test_add_func ("/keeper/start/niceness", test_niceness);
-  g_test_add_func ("/keeper/start/session-niceness", test_session_niceness);
   g_test_add_func ("/keeper/start/times", test_times);
   g_test_add_func ("/keeper/start/fail-exec", test_fail_exec);
   g_test_add_func ("/keeper/start/fail-path", test_fail_path);
