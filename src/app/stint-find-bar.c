@@ -35,6 +35,7 @@ struct _StintFindBar
   StintFind *find; /* (nullable): there is nothing to find */
   char *problem;   /* (nullable): with what is to be found */
 
+  guint extend_id; /* looks for what has come, while it is open and the job runs */
   guint64 from;
   StintFindHit hit; /* the one that is shown */
   gboolean has_hit;
@@ -210,16 +211,35 @@ on_stop (StintFindBar *self)
   g_signal_emit (self, signals[CLOSED], 0);
 }
 
+/* What has come since belongs to it. */
+static void
+extend (StintFindBar *self)
+{
+  if (self->find != NULL && !stint_find_is_running (self->find) &&
+      stint_reader_get_size (stint_transcript_get_reader (self->transcript)) > stint_find_get_size (self->find))
+    stint_find_extend (self->find);
+}
+
+static gboolean
+on_extend (gpointer user_data)
+{
+  StintFindBar *self = STINT_FIND_BAR (user_data);
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    extend (self);
+  if (self->transcript != NULL && !stint_transcript_is_complete (self->transcript))
+    return G_SOURCE_CONTINUE;
+  self->extend_id = 0;
+  return G_SOURCE_REMOVE;
+}
+
 static void
 want (StintFindBar *self, int direction)
 {
   if (self->find == NULL)
     return;
   self->wanted = direction;
-  /* What has come since belongs to it. */
-  if (!stint_find_is_running (self->find) &&
-      stint_reader_get_size (stint_transcript_get_reader (self->transcript)) > stint_find_get_size (self->find))
-    stint_find_extend (self->find);
+  extend (self);
   on_progress (self);
 }
 
@@ -256,6 +276,7 @@ stint_find_bar_dispose (GObject *object)
   GtkWidget *child;
 
   drop_find (self);
+  g_clear_handle_id (&self->extend_id, g_source_remove);
   g_clear_object (&self->transcript);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
@@ -326,6 +347,8 @@ stint_find_bar_open (StintFindBar *self, guint64 from)
 
   self->from = from;
   gtk_revealer_set_reveal_child (self->revealer, TRUE);
+  if (self->extend_id == 0)
+    self->extend_id = g_timeout_add_seconds (1, on_extend, self);
   gtk_widget_grab_focus (GTK_WIDGET (self->entry));
   gtk_editable_select_region (self->entry, 0, -1);
 }
@@ -337,6 +360,7 @@ stint_find_bar_close (StintFindBar *self)
 
   if (self->find != NULL)
     stint_find_cancel (self->find);
+  g_clear_handle_id (&self->extend_id, g_source_remove);
   gtk_revealer_set_reveal_child (self->revealer, FALSE);
   update (self);
 }

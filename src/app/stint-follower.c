@@ -489,14 +489,20 @@ feed_chunk (StintFollower *self)
 {
   g_autoptr (GError) error = NULL;
   guint8 *chunk = self->buffer + MAX_CARRY;
-  guint64 hole = 0, limit = MIN (MIN (self->end, self->mark), self->next_lost);
+  guint64 hole_start, hole_end, from, hole = 0;
+  guint64 limit = MIN (MIN (self->end, self->mark), self->next_lost);
   gsize kept, length;
   gssize got = 0;
 
   g_signal_emit (self, signals[BEFORE_CHUNK], 0, self->offset);
-  if (self->offset < limit)
+  /* A read that begins in the hole is of what stands behind it: the limit holds there too. */
+  stint_reader_get_hole (self->reader, &hole_start, &hole_end);
+  from = self->offset >= hole_start && self->offset < hole_end ? hole_end : self->offset;
+  if (from < limit)
     got = stint_reader_read (self->reader, &self->offset, chunk,
-                             (gsize) MIN ((guint64) self->chunk, limit - self->offset), &hole, &error);
+                             (gsize) MIN ((guint64) self->chunk, limit - from), &hole, &error);
+  else if (self->offset < limit)
+    self->offset = limit;
   if (got < 0)
     {
       fail (self, error);

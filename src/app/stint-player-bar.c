@@ -84,8 +84,9 @@ update_position (StintPlayerBar *self)
   if (g_strcmp0 (gtk_label_get_label (self->time_label), self->narrow ? now : both) == 0)
     return;
   gtk_label_set_label (self->time_label, self->narrow ? now : both);
-  gtk_label_set_width_chars (self->time_label, (int) g_utf8_strlen (total, -1) * (self->narrow ? 1 : 2) +
-                                                   (self->narrow ? 0 : 2));
+  gtk_label_set_width_chars (self->time_label,
+                             (int) g_utf8_strlen (total, -1) * (self->narrow ? 1 : 2) +
+                                 (self->narrow ? 0 : 2));
   /* Translators: how far a playback is, and how long the whole is, to be spoken. */
   text = g_strdup_printf (_ ("%s of %s"), now, total);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->time_label), text);

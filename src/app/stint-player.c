@@ -134,7 +134,8 @@ end_load (StintPlayer *self)
 {
   guint64 end = find_end (self);
 
-  self->shown_start = MIN (self->screen.full_screen ? self->screen.entered_at : self->load_start, end);
+  self->shown_start =
+      MIN (self->screen.full_screen ? self->screen.entered_at : self->load_start, end);
   self->shown_end = end;
   self->ours = TRUE;
   self->placed = FALSE;
@@ -217,8 +218,8 @@ show (StintPlayer *self, guint64 near)
     return;
   if (self->scan_id != 0)
     {
-      if (end < self->load_start || (end - self->load_start > LOAD_BYTES &&
-                                     end - self->load_start - LOAD_BYTES > near))
+      if (end < self->load_start ||
+          (end - self->load_start > LOAD_BYTES && end - self->load_start - LOAD_BYTES > near))
         load_later (self);
       return;
     }
@@ -255,7 +256,8 @@ advance (StintPlayer *self, double left)
   while (left > 0 && stint_index_get (self->index, next, &record))
     {
       double needed = ((double) record.time - position) / self->speed;
-      double patience = self->max_pause > 0 ? MAX ((double) self->max_pause - self->waited, 0) : needed;
+      double patience =
+          self->max_pause > 0 ? MAX ((double) self->max_pause - self->waited, 0) : needed;
 
       if (left < MIN (needed, patience))
         {

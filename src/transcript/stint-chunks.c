@@ -32,7 +32,7 @@ struct _StintChunks
   StintReader *reader;
   StintSeeker *seeker;
   const gint *cancelled;
-  int needed_byte; /* of the query, or -1 */
+  const char *needed_bytes; /* the query's */
   gsize chunk_size;
   gsize overlap;
   guint64 n_given_up_told;
@@ -62,7 +62,7 @@ stint_chunks_new (StintReader *reader, StintQuery *query, gsize chunk_size, cons
   self->reader = reader;
   self->seeker = stint_seeker_new (query);
   self->cancelled = cancelled;
-  self->needed_byte = stint_query_get_needed_byte (query);
+  self->needed_bytes = stint_query_get_needed_bytes (query);
   self->chunk_size = chunk_size;
   self->overlap = MIN (chunk_size, MAX_OVERLAP);
   self->raw = g_malloc (self->overlap + 2 * chunk_size);
@@ -208,14 +208,30 @@ find_start (StintChunks *self, guint64 begin)
   return TRUE;
 }
 
+/* The byte that is rarest, for now, of those that a hit needs. */
+static guint8
+choose_needed_byte (StintChunks *self, const guint8 *raw, gsize size)
+{
+  guint16 counts[256] = { 0 };
+  const guint8 *rarest = (const guint8 *) self->needed_bytes;
+
+  for (gsize i = 0; i < MIN (size, FIRST_LOOK); i++)
+    counts[raw[i]]++;
+  for (const guint8 *at = rarest; *at != 0; at++)
+    if (counts[*at] < counts[*rarest])
+      rarest = at;
+  return *rarest;
+}
+
 /* Only the lines in which something may be found, as long as they are few. */
 static void
 append_likely (StintChunks *self, const guint8 *raw, gsize size, guint64 offset)
 {
   const guint8 *at = raw, *end = raw + size, *found, *start, *stop;
+  guint8 rarest = choose_needed_byte (self, raw, size);
   gsize n = 0;
 
-  while ((found = memchr (at, self->needed_byte, (gsize) (end - at))) != NULL)
+  while ((found = memchr (at, rarest, (gsize) (end - at))) != NULL)
     {
       if (n++ * LIKELY_DISTANCE > (gsize) (found - raw) + FIRST_LOOK)
         break;
@@ -240,7 +256,7 @@ append_raw (StintChunks *self, guint64 from, guint64 until)
 
   if (skip >= length)
     return;
-  if (self->needed_byte >= 0 && !self->plain.with_offsets)
+  if (self->needed_bytes[0] != '\0' && !self->plain.with_offsets)
     append_likely (self, self->raw + skip, length - skip, self->base + skip);
   else
     stint_plain_append (&self->plain, self->raw + skip, length - skip, self->base + skip);

@@ -32,7 +32,7 @@ struct _StintQuery
   char *text;
   StintQueryFlags flags;
   gboolean is_hopeless; /* nothing can match it */
-  int needed_byte;
+  char *needed_bytes;
 
   /* Literally. */
   guint8 *needle; /* in lower case if caseless */
@@ -119,8 +119,10 @@ set_literal (StintQuery *self)
   self->needle = (guint8 *) ((self->flags & STINT_QUERY_CASELESS) ? g_ascii_strdown (self->text, -1)
                                                                   : g_strdup (self->text));
   choose_rare (self);
-  if (self->fold[0] == 0)
-    self->needed_byte = self->needle[self->rare[0]];
+  self->needed_bytes = g_new0 (char, self->needle_length + 1);
+  for (gsize i = 0, n = 0; i < self->needle_length; i++)
+    if (!((self->flags & STINT_QUERY_CASELESS) && g_ascii_isalpha ((char) self->needle[i])))
+      self->needed_bytes[n++] = (char) self->needle[i];
 }
 
 static pcre2_code *
@@ -172,10 +174,11 @@ has_classes (const char *pattern)
 
 /* What every match has, says PCRE2; but not whether it minds the case. */
 static void
-set_needed_byte (StintQuery *self)
+set_needed_bytes (StintQuery *self)
 {
   static const uint32_t types[] = { PCRE2_INFO_FIRSTCODETYPE, PCRE2_INFO_LASTCODETYPE };
   static const uint32_t units[] = { PCRE2_INFO_FIRSTCODEUNIT, PCRE2_INFO_LASTCODEUNIT };
+  guint n = 0;
 
   if (strstr (self->text, "(*") != NULL)
     return;
@@ -188,12 +191,9 @@ set_needed_byte (StintQuery *self)
 
       pcre2_pattern_info (self->code, types[i], &type);
       pcre2_pattern_info (self->code, units[i], &unit);
-      if (type != 1 || unit <= 0x20 || unit > 0x7e ||
-          ((self->flags & STINT_QUERY_CASELESS) && g_ascii_isalpha ((char) unit)))
-        continue;
-      if (self->needed_byte < 0 ||
-          get_commonness ((guint8) unit) < get_commonness ((guint8) self->needed_byte))
-        self->needed_byte = (int) unit;
+      if (type == 1 && unit > 0x20 && unit < 0x7f &&
+          !((self->flags & STINT_QUERY_CASELESS) && g_ascii_isalpha ((char) unit)))
+        self->needed_bytes[n++] = (char) unit;
     }
 }
 
@@ -225,7 +225,8 @@ set_regex (StintQuery *self, GError **error)
     self->ascii_code = compile (pattern, caseless, NULL);
   if (self->code == NULL)
     return FALSE;
-  set_needed_byte (self);
+  self->needed_bytes = g_new0 (char, 3);
+  set_needed_bytes (self);
   return TRUE;
 }
 
@@ -249,7 +250,6 @@ stint_query_new (const char *text, StintQueryFlags flags, GError **error)
   g_atomic_ref_count_init (&self->ref_count);
   self->text = g_strdup (text);
   self->flags = flags;
-  self->needed_byte = -1;
   if (!g_utf8_validate (text, -1, NULL))
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
@@ -285,6 +285,7 @@ stint_query_unref (StintQuery *self)
     return;
   g_clear_pointer (&self->code, pcre2_code_free);
   g_clear_pointer (&self->ascii_code, pcre2_code_free);
+  g_free (self->needed_bytes);
   g_free (self->needle);
   g_free (self->text);
   g_free (self);
@@ -305,10 +306,10 @@ stint_query_dup_pattern (StintQuery *self, gboolean *caseless)
   return g_strconcat ("(*UCP)", enclosed, NULL);
 }
 
-int
-stint_query_get_needed_byte (StintQuery *self)
+const char *
+stint_query_get_needed_bytes (StintQuery *self)
 {
-  return self->needed_byte;
+  return self->needed_bytes != NULL ? self->needed_bytes : "";
 }
 
 StintSeeker *

@@ -48,9 +48,9 @@ void stint_query_unref (StintQuery *self);
  */
 char *stint_query_dup_pattern (StintQuery *self, gboolean *caseless);
 
-/* A byte that is in the line of every hit, before its control sequences are removed as well; -1 if
- * none is known. */
-int stint_query_get_needed_byte (StintQuery *self);
+/* Bytes each of which is in the line of every hit, before its control sequences are removed as
+ * well; "" if none is known. */
+const char *stint_query_get_needed_bytes (StintQuery *self);
 
 /**
  * StintSeeker:

@@ -43,8 +43,7 @@ set_up (Fixture *fixture)
   *fixture = (Fixture){ .job = fixture_run (spec) };
   transcript = stint_job_get_transcript (fixture->job);
   fixture->follower = stint_follower_new (transcript, TRUE, on_feed, NULL);
-  fixture->player =
-      stint_player_new (fixture->follower, stint_transcript_get_reader (transcript));
+  fixture->player = stint_player_new (fixture->follower, stint_transcript_get_reader (transcript));
   fixture->bar = stint_player_bar_new ();
   g_signal_connect_swapped (fixture->bar, "closed", G_CALLBACK (on_closed), fixture);
   stint_player_bar_set_player (STINT_PLAYER_BAR (fixture->bar), fixture->player);

@@ -68,7 +68,11 @@ write_file (Fixture *fixture, const char *name, gconstpointer data, gsize length
 
 /* @records: (element-type keeper_index_record) */
 static void
-set_up (Fixture *fixture, const GString *output, GArray *records, guint64 hole_start, guint64 hole_end)
+set_up (Fixture *fixture,
+        const GString *output,
+        GArray *records,
+        guint64 hole_start,
+        guint64 hole_end)
 {
   struct keeper_outcome outcome = {
     .magic = KEEPER_OUTCOME_MAGIC,
@@ -87,7 +91,8 @@ set_up (Fixture *fixture, const GString *output, GArray *records, guint64 hole_s
 
   fixture->transcript = stint_transcript_new (fixture->directory);
   fixture->follower = stint_follower_new (fixture->transcript, FALSE, on_feed, fixture);
-  g_signal_connect_swapped (fixture->follower, "before-chunk", G_CALLBACK (on_before_chunk), fixture);
+  g_signal_connect_swapped (fixture->follower, "before-chunk", G_CALLBACK (on_before_chunk),
+                            fixture);
   g_signal_connect_swapped (fixture->follower, "placed", G_CALLBACK (on_placed), fixture);
   fixture->player =
       stint_player_new (fixture->follower, stint_transcript_get_reader (fixture->transcript));
@@ -117,7 +122,9 @@ tear_down (Fixture *fixture)
 static void
 add_record (GArray *records, guint64 offset, gint64 time)
 {
-  struct keeper_index_record record = { .offset = offset, .time = time, .kind = KEEPER_INDEX_OUTPUT };
+  struct keeper_index_record record = { .offset = offset,
+                                        .time = time,
+                                        .kind = KEEPER_INDEX_OUTPUT };
 
   g_array_append_val (records, record);
 }
@@ -430,11 +437,13 @@ test_full_screen (void)
   /* In the program. */
   g_assert_cmpuint (seek_over_full_screen (5 * mib + 64, 20 * mib, 12 * mib), ==, 5 * mib + 64);
   /* After it: what is shown above begins in it. */
-  g_assert_cmpuint (seek_over_full_screen (5 * mib + 64, 12 * mib - 6400, 12 * mib), ==, 5 * mib + 64);
+  g_assert_cmpuint (seek_over_full_screen (5 * mib + 64, 12 * mib - 6400, 12 * mib), ==,
+                    5 * mib + 64);
   /* Long after it. */
   g_assert_cmpuint (seek_over_full_screen (5 * mib + 64, 8 * mib, 12 * mib), >=, 11 * mib);
   /* It begins within what is shown. */
-  g_assert_cmpuint (seek_over_full_screen (12 * mib - 6400, 20 * mib, 12 * mib), <, 12 * mib - 6400);
+  g_assert_cmpuint (seek_over_full_screen (12 * mib - 6400, 20 * mib, 12 * mib), <,
+                    12 * mib - 6400);
   /* Too long ago. */
   g_assert_cmpuint (seek_over_full_screen (64, 23 * mib, 22 * mib), >=, 21 * mib);
 }

@@ -167,8 +167,9 @@ test_sessions (void)
 static void
 test_own_session (void)
 {
-  g_autoptr (TestJob) job =
-    test_job_new ("until (echo 3 > /proc/self/autogroup) 2>/dev/null; do sleep 0.01; done; echo done; sleep 1000");
+  static const char script[] = "until (echo 3 > /proc/self/autogroup) 2>/dev/null; do sleep 0.01; done;"
+                               "echo done; sleep 1000";
+  g_autoptr (TestJob) job = test_job_new (script);
 
   if (!has_sessions ())
     return;

@@ -49,14 +49,16 @@ __wrap_open64 (const char *path, int flags, ...)
   if (!g_str_has_suffix (path, "/autogroup"))
     return __real_open64 (path, flags, mode);
 
-  kernel.open = g_str_equal (path, LEADERS_FILE) ? "command" : g_str_equal (path, OWN_FILE) ? "keeper" : path;
+  kernel.open = g_str_equal (path, LEADERS_FILE) ? "command" : "another";
+  if (g_str_equal (path, OWN_FILE))
+    kernel.open = "keeper";
   if (kernel.open_error != 0)
     {
       errno = kernel.open_error;
       return -1;
     }
   kernel.fd = memfd_create ("autogroup", MFD_CLOEXEC);
-  g_assert_cmpint (pwrite (kernel.fd, kernel.content, strlen (kernel.content), 0), ==, strlen (kernel.content));
+  g_assert_cmpint (pwrite (kernel.fd, kernel.content, strlen (kernel.content), 0), >=, 0);
   return kernel.fd;
 }
 
@@ -225,7 +227,8 @@ test_errors (void)
 static void
 test_content (void)
 {
-  static const char *const contents[] = { "", "/autogroup-12 nice 3\n", "/autogroup-12 nice -3\n", "nonsense" };
+  static const char *const contents[] = { "", "/autogroup-12 nice 3\n", "/autogroup-12 nice -3\n",
+                                          "nonsense" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (contents); i++)
     {
