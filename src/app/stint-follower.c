@@ -237,6 +237,8 @@ place (StintFollower *self, guint64 start)
 
   self->placed = TRUE;
   self->settled = FALSE;
+  /* Somebody waits for this. It adapts from there. */
+  self->chunk = STINT_FOLLOWER_MAX_CHUNK;
   self->start = self->offset = start;
   self->carry = 0;
   self->caught_up = FALSE;

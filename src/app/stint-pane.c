@@ -13,7 +13,7 @@
 
 /* How much of the end of a transcript fills the scrollback, by the lines it holds; and how much may be
  * waiting before it is skipped. */
-#define BYTES_PER_LINE 100
+#define BYTES_PER_LINE 60
 #define MIN_TAIL (256 * 1024)
 #define MAX_TAIL (4 * 1024 * 1024)
 #define EXTRA_ROWS 200

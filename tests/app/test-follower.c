@@ -257,9 +257,9 @@ test_adapts_to_the_cost (void)
   sink_init (&sink, transcript);
   stint_follower_set_backlog (sink.follower, 1000000, 5 * 1000 * 1000, 8 * 1000 * 1000);
   sink.acknowledges = FALSE;
-  first = stint_follower_get_chunk (sink.follower);
   stint_follower_start (sink.follower);
   wait_until (sink.n_feeds == 1);
+  first = stint_follower_get_chunk (sink.follower);
   stint_follower_acknowledge (sink.follower, 3 * STINT_FOLLOWER_BUDGET);
   g_assert_cmpuint (stint_follower_get_chunk (sink.follower), ==,
                     MAX (first / 2, STINT_FOLLOWER_MIN_CHUNK));
