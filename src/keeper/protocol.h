@@ -223,6 +223,7 @@ struct keeper_counters
   _Atomic uint64_t index_hole_end;
   _Atomic uint64_t lost;
   _Atomic uint64_t lost_told; /* of that, what records of the index say */
+  _Atomic uint64_t lost_at;   /* the place of the rest, if there is any */
   _Atomic uint32_t store_error;
   _Atomic int32_t leader; /* pid, for the warden */
   _Atomic int64_t started_at;

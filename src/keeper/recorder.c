@@ -44,46 +44,20 @@ note_store_error (struct recorder *recorder, int error)
     recorder->counters->store_error = (uint32_t) error;
 }
 
-static int
-open_file (struct recorder *recorder, int directory_fd, const char *name)
+static bool
+is_full (int error)
 {
-  int fd = openat (directory_fd, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  return error == ENOSPC || error == EDQUOT;
+}
+
+static int
+open_file (struct recorder *recorder, int directory_fd, const char *name, int flags)
+{
+  int fd = openat (directory_fd, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
 
   if (fd < 0)
     note_store_error (recorder, errno);
   return fd;
-}
-
-void
-recorder_open (struct recorder *recorder,
-               struct keeper_counters *counters,
-               int wakeup_fd,
-               int directory_fd,
-               uint64_t limit,
-               bool resume)
-{
-  *recorder = (struct recorder) {
-    .counters = counters,
-    .wakeup_fd = wakeup_fd,
-    .limit = limit != 0 && limit < SMALLEST_LIMIT ? SMALLEST_LIMIT : limit,
-    .started_at = counters->started_at,
-  };
-  recorder->output_fd = open_file (recorder, directory_fd, KEEPER_FILE_OUTPUT);
-  recorder->index_fd = open_file (recorder, directory_fd, KEEPER_FILE_INDEX);
-
-  if (resume)
-    {
-      struct stat status;
-
-      /* The other process may have died between writing and publishing: what it wrote is there. */
-      if (fstat (recorder->output_fd, &status) == 0 && (uint64_t) status.st_size > counters->size)
-        counters->size = (uint64_t) status.st_size;
-      recorder->head_end = counters->hole_start;
-      /* Over its limit without a hole: there can be none. */
-      recorder->capped = recorder->limit != 0 && counters->hole_end == counters->hole_start &&
-                         stored (counters) > recorder->limit;
-    }
-  recorder->lost_at = counters->size;
 }
 
 void
@@ -143,7 +117,7 @@ has_index_room (struct recorder *recorder)
       recorder->index_room += BLOCK;
       return true;
     }
-  if (errno != ENOSPC && errno != EDQUOT)
+  if (!is_full (errno))
     {
       /* Nothing can be reserved here. */
       recorder->index_room = UINT64_MAX;
@@ -185,7 +159,7 @@ write_loss (struct recorder *recorder, int64_t now)
   if (untold == 0)
     return true;
   has_index_room (recorder);
-  if (!write_record (recorder, recorder->lost_at, KEEPER_INDEX_LOST,
+  if (!write_record (recorder, counters->lost_at, KEEPER_INDEX_LOST,
                      untold < UINT32_MAX ? (uint32_t) untold : UINT32_MAX, now))
     return false;
   counters->lost_told = lost;
@@ -199,7 +173,7 @@ note_loss (struct recorder *recorder, uint64_t size)
   struct keeper_counters *counters = recorder->counters;
 
   if (counters->lost == counters->lost_told)
-    recorder->lost_at = counters->size;
+    counters->lost_at = counters->size;
   counters->lost += size;
 }
 
@@ -322,7 +296,7 @@ enforce_limit (struct recorder *recorder)
     {
       counters->hole_end = old_end;
       /* A full disk may have no room to note a hole either: that passes. */
-      recorder->capped = errno != ENOSPC;
+      recorder->capped = !is_full (errno);
       note_store_error (recorder, errno);
       return;
     }
@@ -343,14 +317,54 @@ note_head (struct recorder *recorder)
     recorder->head_end = counters->size;
 }
 
-/* Somebody removed the file, while it grew or before: what it holds goes with our descriptor. */
+/* The other process may have died between writing and publishing: what it wrote is there. */
+static void
+take_up (struct recorder *recorder)
+{
+  struct keeper_counters *counters = recorder->counters;
+  struct stat status;
+
+  if (fstat (recorder->output_fd, &status) == 0 && (uint64_t) status.st_size > counters->size)
+    counters->size = (uint64_t) status.st_size;
+  recorder->head_end = counters->hole_start;
+  /* Or between publishing and making a hole; whether there can be one is seen again too. */
+  note_head (recorder);
+  enforce_limit (recorder);
+}
+
+void
+recorder_open (struct recorder *recorder,
+               struct keeper_counters *counters,
+               int wakeup_fd,
+               int directory_fd,
+               uint64_t limit,
+               bool resume)
+{
+  /* What is gone is not made anew: it would hold nothing of what the counters say. */
+  int output_flags = resume && counters->size > 0 ? 0 : O_CREAT;
+  int index_flags = resume && counters->index_size > 0 ? 0 : O_CREAT;
+
+  *recorder = (struct recorder) {
+    .counters = counters,
+    .wakeup_fd = wakeup_fd,
+    .limit = limit != 0 && limit < SMALLEST_LIMIT ? SMALLEST_LIMIT : limit,
+    .started_at = counters->started_at,
+  };
+  recorder->output_fd = open_file (recorder, directory_fd, KEEPER_FILE_OUTPUT, output_flags);
+  recorder->index_fd = open_file (recorder, directory_fd, KEEPER_FILE_INDEX, index_flags);
+  if (resume)
+    take_up (recorder);
+}
+
+/* Somebody removed the file, while it grew or before: what it holds goes with our descriptor, or has
+ * gone with the worker's. */
 static void
 note_removal (struct recorder *recorder)
 {
   struct keeper_counters *counters = recorder->counters;
   struct stat status;
 
-  if (recorder->output_fd < 0 || fstat (recorder->output_fd, &status) < 0 || status.st_nlink > 0)
+  if (recorder->output_fd >= 0 && (fstat (recorder->output_fd, &status) < 0 || status.st_nlink > 0))
     return;
   note_store_error (recorder, ENOENT);
   counters->lost += counters->size - (counters->hole_end - counters->hole_start);

@@ -25,7 +25,6 @@ struct recorder
   uint32_t record_stream;
   bool has_record;
   uint64_t index_room; /* up to here the index can grow even if the disk is full */
-  uint64_t lost_at;    /* the place of what was lost and has not been told of yet */
 };
 
 /* Opens the files in @directory_fd; @resume takes up the counters where another process left them.

@@ -15,10 +15,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Fills in @process from /proc/PID/stat. Returns: whether there is such a process; @dead tells a
- * zombie (one whose last thread has ended, not one whose first thread has). */
+/* A tree that changes whenever we look is not looked at for ever. */
+#define MAX_LOOKS 4
+
+/* Fills in @process from /proc/PID/stat. Returns: whether there is such a process. Dead is a zombie
+ * (one whose last thread has ended, not one whose first thread has). */
 static bool
-read_stat (int32_t pid, struct tree_process *process, bool *dead)
+read_stat (int32_t pid, struct tree_process *process)
 {
   char path[64], line[1024], state;
   const char *name, *rest;
@@ -59,9 +62,9 @@ read_stat (int32_t pid, struct tree_process *process, bool *dead)
     .group = group,
     .session = session,
     .start = start,
+    .dead = (state == 'Z' || state == 'X') && threads <= 1,
   };
   memcpy (process->name, name, name_length);
-  *dead = (state == 'Z' || state == 'X') && threads <= 1;
   return true;
 }
 
@@ -101,14 +104,13 @@ append_children_of_thread (struct tree *tree, int task_fd, const char *tid)
     for (ssize_t i = 0; i < length; i++)
       {
         struct tree_process process;
-        bool dead;
 
         if (chunk[i] >= '0' && chunk[i] <= '9')
           {
             pid = pid * 10 + (chunk[i] - '0');
             continue;
           }
-        if (pid > 1 && read_stat ((int32_t) pid, &process, &dead) && !dead)
+        if (pid > 1 && read_stat ((int32_t) pid, &process))
           append (tree, &process);
         pid = 0;
       }
@@ -157,41 +159,112 @@ tree_clear (struct tree *tree)
   *tree = (struct tree) { 0 };
 }
 
-size_t
-tree_walk (struct tree *tree)
+/* A process that moved up while we looked was seen twice. */
+static void
+sort (struct tree *tree)
+{
+  size_t kept = 0;
+
+  if (tree->n > 1)
+    qsort (tree->processes, tree->n, sizeof *tree->processes, compare);
+  for (size_t i = 0; i < tree->n; i++)
+    if (kept == 0 || tree->processes[kept - 1].pid != tree->processes[i].pid)
+      tree->processes[kept++] = tree->processes[i];
+  tree->n = kept;
+}
+
+/* What is known of those who were found. Returns: whether any is not known, or has ended since. */
+static bool
+recognize (struct tree *found, const struct tree *known)
+{
+  bool changed = false;
+
+  for (size_t i = 0; i < found->n; i++)
+    {
+      struct tree_process *process = &found->processes[i];
+      const struct tree_process *before = find (known, process->pid);
+
+      process->is_new = true;
+      if (before != NULL && before->start == process->start)
+        {
+          process->sent = before->sent;
+          process->denied = before->denied;
+          process->is_new = before->is_new;
+          changed = changed || before->dead != process->dead;
+        }
+      else
+        {
+          changed = true;
+        }
+    }
+  return changed;
+}
+
+/* Adds who is known, and was not found although it lives. Returns: whether any was not found. */
+static bool
+add_missed (struct tree *found, const struct tree *known)
+{
+  struct tree missed = { 0 };
+  bool changed = false;
+
+  for (size_t i = 0; i < known->n; i++)
+    {
+      const struct tree_process *before = &known->processes[i];
+      struct tree_process process;
+
+      if (before->dead || find (found, before->pid) != NULL)
+        continue;
+      changed = true;
+      if (read_stat (before->pid, &process) && process.start == before->start)
+        append (&missed, &process);
+    }
+  for (size_t i = 0; i < missed.n; i++)
+    append (found, &missed.processes[i]);
+  tree_clear (&missed);
+  sort (found);
+  return changed;
+}
+
+/* Returns: whether the tree is not what it was, the dead among it. */
+static bool
+look (struct tree *tree)
 {
   struct tree found = { 0 };
-  size_t n_new = 0, kept = 0;
+  bool changed;
 
   append_children (&found, getpid ());
   for (size_t i = 0; i < found.n; i++)
     append_children (&found, found.processes[i].pid);
-
-  /* A process that moved up while we walked was seen twice. */
-  if (found.n > 1)
-    qsort (found.processes, found.n, sizeof *found.processes, compare);
-  for (size_t i = 0; i < found.n; i++)
-    if (kept == 0 || found.processes[kept - 1].pid != found.processes[i].pid)
-      found.processes[kept++] = found.processes[i];
-  found.n = kept;
-
-  for (size_t i = 0; i < found.n; i++)
-    {
-      const struct tree_process *known = find (tree, found.processes[i].pid);
-
-      if (known != NULL && known->start == found.processes[i].start)
-        {
-          found.processes[i].sent = known->sent;
-          found.processes[i].denied = known->denied;
-        }
-      else
-        {
-          n_new++;
-        }
-    }
+  sort (&found);
+  changed = add_missed (&found, tree);
+  changed = recognize (&found, tree) || changed;
 
   tree_clear (tree);
   *tree = found;
+  return changed;
+}
+
+/* When a process ends its children move up, maybe to where we have been already: as long as something
+ * changes, we look again. */
+size_t
+tree_walk (struct tree *tree)
+{
+  size_t n_new = 0, kept = 0;
+  int looks = 0;
+
+  for (size_t i = 0; i < tree->n; i++)
+    tree->processes[i].is_new = false;
+  while (look (tree) && ++looks < MAX_LOOKS)
+    ;
+
+  for (size_t i = 0; i < tree->n; i++)
+    {
+      if (tree->processes[i].dead)
+        continue;
+      n_new += tree->processes[i].is_new;
+      tree->processes[kept++] = tree->processes[i];
+    }
+  tree->n = kept;
   return n_new;
 }
 
@@ -201,7 +274,6 @@ static int
 signal_checked (const struct tree_process *process, int signal)
 {
   struct tree_process again;
-  bool dead;
   int fd, status = -1;
 
   if (process->parent == getpid ())
@@ -210,7 +282,7 @@ signal_checked (const struct tree_process *process, int signal)
   fd = (int) syscall (SYS_pidfd_open, process->pid, 0);
   if (fd < 0)
     return -1;
-  if (read_stat (process->pid, &again, &dead) && again.start == process->start &&
+  if (read_stat (process->pid, &again) && again.start == process->start &&
       (again.parent == process->parent || again.parent == getpid ()))
     status = (int) syscall (SYS_pidfd_send_signal, fd, signal, NULL, 0);
   else

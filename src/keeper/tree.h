@@ -27,6 +27,8 @@ struct tree_process
   uint64_t start; /* clock ticks since boot: with the pid, who it is */
   uint32_t sent;
   bool denied; /* we may not signal it */
+  bool dead;   /* while a walk goes on; then only the living are left */
+  bool is_new;
   char name[20];
 };
 

@@ -545,13 +545,13 @@ assert_losses (Tape *tape, guint64 offset, guint64 lost)
   g_assert_cmpuint (tape->counters->lost_told, ==, lost);
 }
 
-/* A full disk may have no room to note a hole: the limit is held again once there is. */
+/* A full disk, or quota, may have no room to note a hole: the limit is held again once there is. */
 static void
-test_hole_later (void)
+test_hole_later (gconstpointer error)
 {
   g_autoptr (Tape) tape = tape_new (MIB);
 
-  disk.fallocate_error = ENOSPC;
+  disk.fallocate_error = GPOINTER_TO_INT (error);
   for (int i = 0; i < 2048; i++)
     tape_write (tape, KEEPER_STREAM_STDOUT, 1024);
   g_assert_cmpuint (tape->counters->size, ==, tape->total);
@@ -611,6 +611,35 @@ test_capped_resume (void)
     tape_write (tape, KEEPER_STREAM_STDOUT, 1024);
   g_assert_cmpuint (tape->counters->size, ==, size);
   assert_losses (tape, size, tape->total - size);
+}
+
+static void
+exceed_and_die (gpointer data)
+{
+  disk.die_after_output = TRUE;
+  tape_write (data, KEEPER_STREAM_STDOUT, CHUNK);
+}
+
+/* The worker dies when it has just gone over the limit: that there is no hole yet does not mean that
+ * there can be none. */
+static void
+test_limit_resume (void)
+{
+  g_autoptr (Tape) tape = tape_new (MIB);
+
+  for (int i = 0; i < 3; i++)
+    tape_write (tape, KEEPER_STREAM_STDOUT, CHUNK);
+  in_child (exceed_and_die, tape);
+  tape->total += CHUNK;
+  recorder_close (&tape->recorder);
+  tape_open (tape, TRUE);
+  for (int i = 0; i < 4; i++)
+    tape_write (tape, KEEPER_STREAM_STDOUT, CHUNK);
+  recorder_finish (&tape->recorder, tape->now);
+  g_assert_cmpuint (tape->counters->lost, ==, 0);
+  g_assert_cmpuint (tape->counters->hole_start, >=, MIB / 2 - BLOCK);
+  g_assert_cmpuint (tape_disk_use (tape), <=, MIB + DISK_SLACK);
+  assert_output (tape);
 }
 
 /* A disk that fails. */
@@ -729,6 +758,32 @@ test_loss_resume (void)
   assert_losses (tape, 1000, 2000);
 }
 
+static void
+write_again_and_die (gpointer data)
+{
+  disk.output_error = 0;
+  disk.die_after_output = TRUE;
+  tape_write (data, KEEPER_STREAM_STDOUT, 500);
+}
+
+/* The same, when it could store again, and had not told of the loss before that: it is before that. */
+static void
+test_loss_resume_place (void)
+{
+  g_autoptr (Tape) tape = tape_new (0);
+
+  tape_write (tape, KEEPER_STREAM_STDOUT, 1000);
+  disk.output_error = ENOSPC;
+  tape_write (tape, KEEPER_STREAM_STDOUT, 2000);
+  in_child (write_again_and_die, tape);
+  disk.output_error = 0;
+  recorder_close (&tape->recorder);
+  tape_open (tape, TRUE);
+  g_assert_cmpuint (tape->counters->size, ==, 1500);
+  tape_write (tape, KEEPER_STREAM_STDOUT, 100);
+  assert_losses (tape, 1000, 2000);
+}
+
 /* The disk is full, for the index too, wherever in a block that finds it: one more record fits. */
 static void
 test_loss_has_room (void)
@@ -816,6 +871,23 @@ test_removed (void)
   g_assert_cmpuint (tape->counters->lost, ==,
                     tape->total - (tape->counters->hole_end - tape->counters->hole_start));
   g_assert_cmpuint (tape->counters->store_error, ==, ENOENT);
+}
+
+/* The same, and the worker dies: what the warden drains makes no transcript with zeros before it. */
+static void
+test_removed_resume (void)
+{
+  g_autoptr (Tape) tape = tape_new (MIB);
+
+  tape_write (tape, KEEPER_STREAM_STDOUT, 1000);
+  g_assert_no_errno (unlinkat (tape->directory->fd, KEEPER_FILE_OUTPUT, 0));
+  recorder_close (&tape->recorder);
+  tape_open (tape, TRUE);
+  tape_write (tape, KEEPER_STREAM_STDOUT, 500);
+  recorder_finish (&tape->recorder, tape->now);
+  g_assert_cmpuint (tape->counters->lost, ==, 1500);
+  g_assert_cmpuint (tape->counters->store_error, ==, ENOENT);
+  g_assert_cmpint (faccessat (tape->directory->fd, KEEPER_FILE_OUTPUT, F_OK, 0), ==, -1);
 }
 
 /* The index cannot be written: the output is, all the same. */
@@ -1000,17 +1072,21 @@ main (int argc, char *argv[])
   g_test_add_func ("/keeper/recorder/limit-steps", test_limit_steps);
   g_test_add_func ("/keeper/recorder/capped", test_capped);
   g_test_add_func ("/keeper/recorder/capped-resume", test_capped_resume);
-  g_test_add_func ("/keeper/recorder/hole-later", test_hole_later);
+  g_test_add_func ("/keeper/recorder/limit-resume", test_limit_resume);
+  g_test_add_data_func ("/keeper/recorder/hole-later", GINT_TO_POINTER (ENOSPC), test_hole_later);
+  g_test_add_data_func ("/keeper/recorder/hole-later-quota", GINT_TO_POINTER (EDQUOT), test_hole_later);
   g_test_add_data_func ("/keeper/recorder/disk-full", GINT_TO_POINTER (ENOSPC), test_disk_full);
   g_test_add_data_func ("/keeper/recorder/disk-error", GINT_TO_POINTER (EIO), test_disk_full);
   g_test_add_func ("/keeper/recorder/disk-full-for-long", test_disk_full_for_long);
   g_test_add_func ("/keeper/recorder/loss-at-the-end", test_loss_at_the_end);
   g_test_add_func ("/keeper/recorder/great-loss", test_great_loss);
   g_test_add_func ("/keeper/recorder/loss-resume", test_loss_resume);
+  g_test_add_func ("/keeper/recorder/loss-resume-place", test_loss_resume_place);
   g_test_add_func ("/keeper/recorder/loss-has-room", test_loss_has_room);
   g_test_add_func ("/keeper/recorder/reserves-seldom", test_reserves_seldom);
   g_test_add_func ("/keeper/recorder/no-reserving", test_no_reserving);
   g_test_add_func ("/keeper/recorder/removed", test_removed);
+  g_test_add_func ("/keeper/recorder/removed-resume", test_removed_resume);
   g_test_add_func ("/keeper/recorder/index-full", test_index_full);
   g_test_add_func ("/keeper/recorder/file-size-limit", test_file_size_limit);
   g_test_add_func ("/keeper/recorder/no-files", test_no_files);

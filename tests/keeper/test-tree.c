@@ -6,7 +6,9 @@
 #include "in-child.h"
 #include "tree.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <glib.h>
 #include <pthread.h>
 #include <signal.h>
@@ -28,6 +30,39 @@ __wrap_kill (pid_t pid, int signal)
     return __real_kill (pid, signal);
   errno = EPERM;
   return -1;
+}
+
+/* What happens just before the walk looks at something of this name, the first time. */
+static char *moment;
+static pid_t dies_then;
+
+static void
+await_moment (const char *path)
+{
+  if (g_strcmp0 (path, moment) != 0)
+    return;
+  g_clear_pointer (&moment, g_free);
+  kill (dies_then, SIGKILL);
+  g_assert_true (wait_for_state (dies_then, "Z"));
+}
+
+int __real_open64 (const char *path, int flags, ...);
+int __wrap_open64 (const char *path, int flags, ...);
+DIR *__real_opendir (const char *path);
+DIR *__wrap_opendir (const char *path);
+
+int
+__wrap_open64 (const char *path, int flags, ...)
+{
+  await_moment (path);
+  return __real_open64 (path, flags);
+}
+
+DIR *
+__wrap_opendir (const char *path)
+{
+  await_moment (path);
+  return __real_opendir (path);
 }
 
 /* Who the processes of a test are, in shared memory. */
@@ -440,6 +475,37 @@ lead_group (gpointer data)
   rest (NULL);
 }
 
+/* A process ends while the walk is between it and its children: they move up to where it has been. */
+static void
+check_moves_up (gpointer data)
+{
+  static const char *const moments[] = { "stat", "task" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (moments); i++)
+    for (guint known = 0; known < 2; known++)
+      {
+        struct family *family = data;
+        struct tree tree = { 0 };
+        pid_t child = child_fork (be_child, family);
+
+        if (known)
+          {
+            g_assert_cmpuint (tree_walk (&tree), ==, 2);
+            find (&tree, family->grandchild)->sent = TREE_SENT_TERM;
+          }
+        dies_then = child;
+        moment = g_strdup_printf ("/proc/%d/%s", child, moments[i]);
+        g_assert_cmpuint (tree_walk (&tree), ==, known ? 0 : 1);
+        g_assert_null (moment);
+        g_assert_cmpuint (tree.n, ==, 1);
+        g_assert_nonnull (find (&tree, family->grandchild));
+        g_assert_cmpint (find (&tree, family->grandchild)->parent, ==, getpid ());
+        g_assert_cmpuint (find (&tree, family->grandchild)->sent, ==, known ? TREE_SENT_TERM : 0);
+        tree_clear (&tree);
+        kill_descendants ();
+      }
+}
+
 static void
 check_group (gpointer data)
 {
@@ -489,6 +555,7 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/keeper/tree/many", check_many, test_in_child);
   g_test_add_data_func ("/keeper/tree/deep", check_deep, test_in_child);
   g_test_add_data_func ("/keeper/tree/marks", check_marks, test_in_child);
+  g_test_add_data_func ("/keeper/tree/moves-up", check_moves_up, test_in_child);
   g_test_add_data_func ("/keeper/tree/signal", check_signal, test_in_child);
   g_test_add_data_func ("/keeper/tree/signal-orphan", check_signal_orphan, test_in_child);
   g_test_add_data_func ("/keeper/tree/strangers", check_strangers, test_in_child);
