@@ -24,7 +24,7 @@ struct _StintDecorator
   StintStreams streams;
   gboolean mark_stderr;
   gint64 start; /* 0: no timestamps */
-  GTimeZone *zone;
+  StintTimestamp timestamp;
 
   StintScreenState screens[2]; /* of each stream: its colours are its own */
   StintStream stream;          /* of what was shown last */
@@ -39,7 +39,6 @@ stint_decorator_new (StintReader *reader, gboolean pipe)
 
   self->index = stint_index_new (reader);
   self->pipe = pipe;
-  self->zone = g_time_zone_new_local ();
   self->at_line_start = TRUE;
   return self;
 }
@@ -48,7 +47,6 @@ void
 stint_decorator_free (StintDecorator *self)
 {
   stint_index_free (self->index);
-  g_time_zone_unref (self->zone);
   g_free (self);
 }
 
@@ -68,6 +66,7 @@ void
 stint_decorator_set_timestamps (StintDecorator *self, gint64 start)
 {
   self->start = start;
+  stint_timestamp_init (&self->timestamp, start);
 }
 
 gboolean
@@ -82,6 +81,15 @@ stint_decorator_restart (StintDecorator *self, const StintScreenState *state)
   memset (self->screens, 0, sizeof self->screens);
   self->screens[STINT_STREAM_STDOUT] = *state;
   self->stream = STINT_STREAM_STDOUT;
+  self->at_line_start = TRUE;
+  self->last_byte = 0;
+}
+
+void
+stint_decorator_cut (StintDecorator *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->screens); i++)
+    stint_screen_state_cut (&self->screens[i]);
   self->at_line_start = TRUE;
   self->last_byte = 0;
 }
@@ -107,13 +115,8 @@ begin_line (StintDecorator *self, gint64 time, GString *out)
   self->at_line_start = FALSE;
   if (self->start != 0)
     {
-      g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc ((self->start + time) / G_USEC_PER_SEC);
-      g_autoptr (GDateTime) local = g_date_time_to_timezone (utc, self->zone);
-
-      g_string_append_printf (out, TIMESTAMP_BEGIN "%02d:%02d:%02d.%03d \033[0m",
-                              g_date_time_get_hour (local), g_date_time_get_minute (local),
-                              g_date_time_get_second (local),
-                              (int) ((self->start + time) % G_USEC_PER_SEC / 1000));
+      g_string_append_printf (out, TIMESTAMP_BEGIN "%s \033[0m",
+                              stint_timestamp_format (&self->timestamp, time));
       append_colors (self, out);
     }
 }
@@ -205,13 +208,6 @@ set_stream (StintDecorator *self, StintStream stream, GString *out)
     }
 }
 
-static gboolean
-is_wanted (StintDecorator *self, StintStream stream)
-{
-  return self->streams == STINT_STREAMS_BOTH ||
-         (self->streams == STINT_STREAMS_STDERR) == (stream == STINT_STREAM_STDERR);
-}
-
 /* What most pipes need, at the speed of memory. */
 static void
 transform_newlines (StintDecorator *self, const guint8 *data, gsize length, GString *out)
@@ -248,7 +244,7 @@ stint_decorator_transform (
       guint64 end = stint_index_find_span (self->index, offset, &record);
       gsize n = (gsize) MIN ((guint64) length, end > offset ? end - offset : length);
 
-      if (is_wanted (self, record.stream))
+      if (stint_streams_include (self->streams, record.stream))
         {
           set_stream (self, record.stream, out);
           transform_span (self, &record, offset, data, n, out);

@@ -3,24 +3,12 @@
 
 #include "stint-index.h"
 #include "stint-screen-state.h"
+#include "stint-timestamp.h"
 
 G_BEGIN_DECLS
 
-/**
- * StintStreams:
- * @STINT_STREAMS_BOTH: everything, in the order in which it came
- * @STINT_STREAMS_STDOUT: standard output only
- * @STINT_STREAMS_STDERR: standard error only
- */
-typedef enum
-{
-  STINT_STREAMS_BOTH,
-  STINT_STREAMS_STDOUT,
-  STINT_STREAMS_STDERR,
-} StintStreams;
-
-/* What StintDecorator puts before each line with timestamps on: columns. */
-#define STINT_DECORATOR_TIMESTAMP_WIDTH 13
+/* What StintDecorator puts before each line with timestamps on: columns, a space at its end. */
+#define STINT_DECORATOR_TIMESTAMP_WIDTH (STINT_TIMESTAMP_WIDTH + 1)
 
 /**
  * StintDecorator:
@@ -40,6 +28,9 @@ typedef struct _StintDecorator StintDecorator;
  */
 StintDecorator *stint_decorator_new (StintReader *reader, gboolean pipe);
 void stint_decorator_free (StintDecorator *self);
+
+/* Output is missing here, and a line that says so has been shown. */
+void stint_decorator_cut (StintDecorator *self);
 
 /* These hold for what comes next. */
 void stint_decorator_set_streams (StintDecorator *self, StintStreams streams);

@@ -35,6 +35,7 @@ struct _StintFindBar
   StintFind *find; /* (nullable): there is nothing to find */
   char *problem;   /* (nullable): with what is to be found */
 
+  gboolean cancelled; /* what comes is not looked for by itself */
   guint extend_id; /* looks for what has come, while it is open and the job runs */
   guint64 from;
   StintFindHit hit; /* the one that is shown */
@@ -159,6 +160,7 @@ drop_find (StintFindBar *self)
     }
   g_clear_object (&self->find);
   g_clear_pointer (&self->problem, g_free);
+  self->cancelled = FALSE;
   self->has_hit = FALSE;
   self->wanted = 0;
 }
@@ -199,6 +201,7 @@ on_changed (StintFindBar *self)
 static void
 on_cancel (StintFindBar *self)
 {
+  self->cancelled = TRUE;
   if (self->find != NULL)
     stint_find_cancel (self->find);
   update (self);
@@ -211,11 +214,11 @@ on_stop (StintFindBar *self)
   g_signal_emit (self, signals[CLOSED], 0);
 }
 
-/* What has come since belongs to it. */
+/* What has come since belongs to it; while it searches, as soon as that is done. */
 static void
 extend (StintFindBar *self)
 {
-  if (self->find != NULL && !stint_find_is_running (self->find) &&
+  if (self->find != NULL &&
       stint_reader_get_size (stint_transcript_get_reader (self->transcript)) > stint_find_get_size (self->find))
     stint_find_extend (self->find);
 }
@@ -225,7 +228,7 @@ on_extend (gpointer user_data)
 {
   StintFindBar *self = STINT_FIND_BAR (user_data);
 
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)) && !self->cancelled)
     extend (self);
   if (self->transcript != NULL && !stint_transcript_is_complete (self->transcript))
     return G_SOURCE_CONTINUE;
@@ -239,6 +242,7 @@ want (StintFindBar *self, int direction)
   if (self->find == NULL)
     return;
   self->wanted = direction;
+  self->cancelled = FALSE;
   extend (self);
   on_progress (self);
 }
@@ -363,14 +367,6 @@ stint_find_bar_close (StintFindBar *self)
   g_clear_handle_id (&self->extend_id, g_source_remove);
   gtk_revealer_set_reveal_child (self->revealer, FALSE);
   update (self);
-}
-
-gboolean
-stint_find_bar_is_open (StintFindBar *self)
-{
-  g_return_val_if_fail (STINT_IS_FIND_BAR (self), FALSE);
-
-  return gtk_revealer_get_reveal_child (self->revealer);
 }
 
 char *

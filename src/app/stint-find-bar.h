@@ -35,7 +35,6 @@ void stint_find_bar_set_transcript (StintFindBar *self, StintTranscript *transcr
  */
 void stint_find_bar_open (StintFindBar *self, guint64 from);
 void stint_find_bar_close (StintFindBar *self);
-gboolean stint_find_bar_is_open (StintFindBar *self);
 
 /* Shows the next or the previous hit, around the end. */
 void stint_find_bar_next (StintFindBar *self);

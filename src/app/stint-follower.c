@@ -11,6 +11,7 @@
 
 #include "stint-index.h"
 #include "stint-screen-state.h"
+#include "stint-utf8.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -38,8 +39,8 @@
 #define PACE_USEC (80 * 1000)
 #define PACE_MIN_CHUNK (16 * 1024)
 
-/* The longest cut-off beginning of a UTF-8 sequence. */
-#define MAX_CARRY 3
+/* A character that is cut off waits for its rest. */
+#define MAX_CARRY STINT_UTF8_MAX_PART
 
 /* Ends a sequence that was cut off, resets, and empties the screen and then what had scrolled off it:
  * in the output itself, so that no empty screen is drawn in between. */
@@ -63,6 +64,7 @@ struct _StintFollower
   guint64 limit;
 
   gboolean active;
+  gboolean failed; /* and stopped for it: what is elsewhere may still be read */
   gboolean held;
   gboolean may_skip;
   gboolean placed;  /* start and offset hold */
@@ -125,6 +127,7 @@ static void
 fail (StintFollower *self, GError *error)
 {
   stint_follower_stop (self);
+  self->failed = TRUE;
   g_signal_emit (self, signals[PROBLEM], 0, error);
 }
 
@@ -175,32 +178,10 @@ feed_notice (StintFollower *self, const char *format, guint64 bytes)
   append_notice (self, self->out, format, bytes);
   stint_screen_state_append_sgr (&self->screen, self->out);
   self->carry = 0;
+  stint_screen_state_cut (&self->screen);
+  stint_decorator_cut (self->decorator);
   if (!self->screen.full_screen)
     feed (self, (const guint8 *) self->out->str, self->out->len);
-}
-
-/* How many bytes at the end of @data begin a UTF-8 sequence that is not complete. */
-static gsize
-count_cut_off (const guint8 *data, gsize length)
-{
-  for (gsize back = 1; back <= MIN (length, MAX_CARRY); back++)
-    {
-      guint8 byte = data[length - back];
-      gsize needed;
-
-      if ((byte & 0xc0) == 0x80)
-        continue;
-      if ((byte & 0xe0) == 0xc0)
-        needed = 2;
-      else if ((byte & 0xf0) == 0xe0)
-        needed = 3;
-      else if ((byte & 0xf8) == 0xf0)
-        needed = 4;
-      else
-        return 0;
-      return needed > back ? back : 0;
-    }
-  return 0;
 }
 
 static void
@@ -291,7 +272,7 @@ end_skip (StintFollower *self)
   if (back)
     {
       target = self->screen.entered_at;
-      memset (&self->screen, 0, sizeof self->screen);
+      stint_screen_state_rewind (&self->screen);
     }
   if (self->placed && target > before)
     self->skipped += target - before;
@@ -314,8 +295,10 @@ scan_piece (StintFollower *self)
     {
       g_autoptr (GError) error = NULL;
       gsize want = (gsize) MIN (STINT_FOLLOWER_MAX_CHUNK, self->skip_target - self->offset);
-      gssize got = stint_reader_read (self->reader, &self->offset, self->buffer + MAX_CARRY, want, NULL,
+      guint64 hole = 0;
+      gssize got = stint_reader_read (self->reader, &self->offset, self->buffer + MAX_CARRY, want, &hole,
                                       &error);
+      guint64 from = self->offset - (guint64) MAX (got, 0);
 
       if (got < 0)
         {
@@ -324,8 +307,12 @@ scan_piece (StintFollower *self)
         }
       if (got == 0)
         break;
-      stint_screen_state_scan (&self->screen, self->offset - (guint64) got, self->buffer + MAX_CARRY,
-                               (gsize) got);
+      if (hole > 0)
+        stint_screen_state_cut (&self->screen);
+      /* Behind the hole it may be more than was wanted. */
+      if (from < self->skip_target)
+        stint_screen_state_scan (&self->screen, from, self->buffer + MAX_CARRY,
+                                 (gsize) MIN ((guint64) got, self->skip_target - from));
       scanned += (gsize) got;
     }
 
@@ -493,6 +480,7 @@ feed_chunk (StintFollower *self)
   guint8 *chunk = self->buffer + MAX_CARRY;
   guint64 hole_start, hole_end, from, hole = 0;
   guint64 limit = MIN (MIN (self->end, self->mark), self->next_lost);
+  gsize most = self->may_skip || self->ranged ? self->chunk : STINT_FOLLOWER_READING_CHUNK;
   gsize kept, length;
   gssize got = 0;
 
@@ -502,9 +490,13 @@ feed_chunk (StintFollower *self)
   from = self->offset >= hole_start && self->offset < hole_end ? hole_end : self->offset;
   if (from < limit)
     got = stint_reader_read (self->reader, &self->offset, chunk,
-                             (gsize) MIN ((guint64) self->chunk, limit - from), &hole, &error);
+                             (gsize) MIN ((guint64) most, limit - from), &hole, &error);
   else if (self->offset < limit)
-    self->offset = limit;
+    {
+      /* Up to somewhere in the hole there is nothing to read, but the hole to tell. */
+      hole = from - self->offset;
+      self->offset = from;
+    }
   if (got < 0)
     {
       fail (self, error);
@@ -515,10 +507,12 @@ feed_chunk (StintFollower *self)
       self->skipped += hole;
       /* Translators: in place of output that was not kept; %s is a size. */
       feed_notice (self, _ ("… %s removed by the output limit …"), hole);
+      self->caught_up = FALSE;
     }
   if (got == 0)
     {
-      reach_end (self);
+      if (hole == 0)
+        reach_end (self);
       return;
     }
 
@@ -527,7 +521,7 @@ feed_chunk (StintFollower *self)
   stint_screen_state_scan (&self->screen, self->offset - (guint64) got, chunk, (gsize) got);
   kept = self->carry;
   length = kept + (gsize) got;
-  self->carry = self->offset < limit ? count_cut_off (chunk - kept, length) : 0;
+  self->carry = self->offset < limit ? stint_utf8_count_begun (chunk - kept, length) : 0;
   length -= self->carry;
   feed_output (self, self->offset - (guint64) got - kept, chunk - kept, length);
   memmove (self->buffer + MAX_CARRY - self->carry, chunk - kept + length, self->carry);
@@ -540,6 +534,7 @@ reach_mark (StintFollower *self)
   if (self->offset < self->mark)
     return FALSE;
   self->mark = G_MAXUINT64;
+  self->caught_up = FALSE;
   g_signal_emit (self, signals[MARK_REACHED], 0);
   return TRUE;
 }
@@ -731,6 +726,7 @@ stint_follower_start (StintFollower *self)
   if (self->active)
     return;
   self->active = TRUE;
+  self->failed = FALSE;
   self->caught_up = FALSE;
   self->grew_id = g_signal_connect_object (self->transcript, "grew", G_CALLBACK (on_grew), self,
                                            G_CONNECT_SWAPPED);
@@ -743,6 +739,7 @@ stint_follower_stop (StintFollower *self)
 {
   g_return_if_fail (STINT_IS_FOLLOWER (self));
 
+  self->failed = FALSE;
   if (!self->active)
     return;
   self->active = FALSE;
@@ -776,6 +773,8 @@ show (StintFollower *self, gboolean ranged, guint64 start, guint64 mark, guint64
   self->mark = mark;
   self->end = end;
   stint_follower_reload (self);
+  if (self->failed)
+    stint_follower_start (self);
 }
 
 void

@@ -9,6 +9,9 @@ G_BEGIN_DECLS
 #define STINT_FOLLOWER_MIN_CHUNK (32 * 1024)
 #define STINT_FOLLOWER_MAX_CHUNK (256 * 1024)
 
+/* While somebody reads: no more rows at once than this, whatever it is that comes. */
+#define STINT_FOLLOWER_READING_CHUNK (4 * 1024)
+
 /* What one chunk may cost the main loop, in microseconds. */
 #define STINT_FOLLOWER_BUDGET (8 * 1000)
 
@@ -34,7 +37,8 @@ G_DECLARE_FINAL_TYPE (StintFollower, stint_follower, STINT, FOLLOWER, GObject)
  *                                  still until the handlers have returned
  *   caught-up ()                   everything there is has been fed; again after each time it was not,
  *                                  and when the transcript has become complete
- *   problem (GError *error)        the transcript cannot be read; the follower has stopped
+ *   problem (GError *error)        the transcript cannot be read there; the follower has stopped, until
+ *                                  another part of it is asked for
  */
 
 /**

@@ -46,6 +46,7 @@ reload (StintPane *self)
   self->replay_end = MAX (self->replay_end, stint_follower_get_offset (self->follower));
   self->replaying = self->replay_end > 0;
   stint_pane_update_live (self);
+  stint_follower_set_held (self->follower, FALSE);
   stint_follower_reload (self->follower);
 }
 
@@ -81,6 +82,17 @@ show_end (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   stint_pane_show_end (STINT_PANE (user_data));
 }
 
+/* As bytes: GTK 4.8 hangs for ever on X11 when somebody asks for a long string, because it closes a
+ * converter of its own, and with it the other's stream, in the thread that would have to serve it. */
+void
+stint_pane_offer_text (StintPane *self, GBytes *text)
+{
+  g_autoptr (GdkContentProvider) provider =
+      gdk_content_provider_new_for_bytes ("text/plain;charset=utf-8", text);
+
+  gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (self)), provider);
+}
+
 typedef struct
 {
   StintPane *pane;
@@ -102,7 +114,7 @@ on_copied (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Copy) copy = user_data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
+  g_autoptr (GBytes) text = NULL;
 
   if (!stint_export_write_finish (result, &error))
     {
@@ -112,9 +124,8 @@ on_copied (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (copy->pane->job == NULL || !g_output_stream_close (copy->stream, NULL, NULL))
     return;
-  text = g_strndup (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (copy->stream)),
-                    g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (copy->stream)));
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (copy->pane)), text);
+  text = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (copy->stream));
+  stint_pane_offer_text (copy->pane, text);
 }
 
 /* All there is, and not only what the terminal still holds. */
@@ -259,6 +270,7 @@ play (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   stint_player_bar_set_player (self->player_bar, self->player);
   gtk_revealer_set_reveal_child (self->player_revealer, TRUE);
   stint_player_play (self->player);
+  gtk_widget_grab_focus (GTK_WIDGET (self->player_bar));
   stint_pane_update_live (self);
   stint_pane_update_scrolling (self);
 }
@@ -335,6 +347,27 @@ stint_pane_add_actions (StintPane *self)
   stint_pane_update_actions (self);
 }
 
+/* VTE keeps Tab for the program, and there would be no way on. */
+static gboolean
+move_focus (GtkWidget *widget, GVariant *direction, gpointer user_data)
+{
+  if (STINT_PANE (widget)->live)
+    return GDK_EVENT_PROPAGATE;
+  g_signal_emit_by_name (gtk_widget_get_root (widget), "move-focus",
+                         (GtkDirectionType) g_variant_get_int32 (direction));
+  return GDK_EVENT_STOP;
+}
+
+static void
+add_tab (GtkEventController *controller, guint key, GdkModifierType modifiers, GtkDirectionType direction)
+{
+  GtkShortcut *shortcut = gtk_shortcut_new (gtk_keyval_trigger_new (key, modifiers),
+                                            gtk_callback_action_new (move_focus, NULL, NULL));
+
+  gtk_shortcut_set_arguments (shortcut, g_variant_new_int32 (direction));
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller), shortcut);
+}
+
 /* With Ctrl+Shift, since what has only Ctrl is the program's. */
 void
 stint_pane_add_shortcuts (StintPane *self)
@@ -360,5 +393,7 @@ stint_pane_add_shortcuts (StintPane *self)
         GTK_SHORTCUT_CONTROLLER (controller),
         gtk_shortcut_new (gtk_keyval_trigger_new (shortcuts[i].key, GDK_CONTROL_MASK | GDK_SHIFT_MASK),
                           gtk_named_action_new (shortcuts[i].action)));
+  add_tab (controller, GDK_KEY_Tab, 0, GTK_DIR_TAB_FORWARD);
+  add_tab (controller, GDK_KEY_ISO_Left_Tab, GDK_SHIFT_MASK, GTK_DIR_TAB_BACKWARD);
   gtk_widget_add_controller (GTK_WIDGET (self), controller);
 }

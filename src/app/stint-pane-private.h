@@ -44,6 +44,7 @@ struct _StintPane
 
   guint64 replay_end; /* what stands before it is a recording: nothing in it is answered */
   gboolean replaying;
+  gint64 hidden_at; /* monotonic, 0: never */
   gboolean live;
 
   /* Where to stand when a range has been loaded. */
@@ -84,5 +85,8 @@ void stint_pane_add_shortcuts (StintPane *self);
 void stint_pane_close_player (StintPane *self);
 void stint_pane_grab_terminal (StintPane *self);
 void stint_pane_update_actions (StintPane *self);
+
+/* Puts text on the clipboard. */
+void stint_pane_offer_text (StintPane *self, GBytes *text);
 
 G_END_DECLS

@@ -18,9 +18,6 @@
 #define HIT_LINES 2000
 #define HIT_BYTES (256 * 1024)
 
-/* One chunk may be so many lines, as a rule. */
-#define CHUNK_LINES 4096
-
 GtkAdjustment *
 stint_pane_get_adjustment (StintPane *self)
 {
@@ -69,7 +66,7 @@ stint_pane_update_scrolling (StintPane *self)
   at_tail = stint_follower_is_at_tail (self->follower);
   scrolled_up = is_scrolled_up (self);
   stint_follower_set_may_skip (self->follower, !scrolled_up);
-  stint_follower_set_held (self->follower, at_tail && scrolled_up && lacks_room (self, CHUNK_LINES));
+  stint_follower_set_held (self->follower, at_tail && scrolled_up && lacks_room (self, STINT_FOLLOWER_READING_CHUNK));
 
   gtk_widget_set_visible (self->end_button, self->player == NULL && (scrolled_up || !at_tail));
   gtk_widget_set_visible (self->later_button,
@@ -103,6 +100,9 @@ stint_pane_show_range (StintPane *self, guint64 start, guint64 mark, double mark
   vte_terminal_set_scrollback_lines (VTE_TERMINAL (self->terminal), -1);
   self->replay_end = G_MAXUINT64;
   self->replaying = TRUE;
+  /* It would move the end of what is another's range by now. */
+  if (self->player != NULL)
+    stint_player_pause (self->player);
   stint_follower_set_held (self->follower, FALSE);
   stint_follower_show_range (self->follower, start, mark, end);
   stint_pane_update_live (self);

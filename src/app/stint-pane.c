@@ -10,6 +10,7 @@
 #include "stint-pane-private.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* How much of the end of a transcript fills the scrollback, by the lines it holds; and how much may be
  * waiting before it is skipped. */
@@ -138,7 +139,8 @@ on_before_chunk (StintPane *self, guint64 offset)
     return;
   if (offset >= self->replay_end)
     end_replay (self);
-  else if (stint_index_find_size (self->index, offset, &columns, &rows))
+  else if (stint_job_spec_get_tty (stint_job_get_spec (self->job)) &&
+           stint_index_find_size (self->index, offset, &columns, &rows))
     stint_terminal_set_recorded_size (self->terminal, columns, rows);
 }
 
@@ -217,12 +219,29 @@ static void
 copy (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   StintPane *self = STINT_PANE (widget);
-  g_autofree char *text = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  char *text = NULL;
 
   if (vte_terminal_get_has_selection (VTE_TERMINAL (self->terminal)))
     text = vte_terminal_get_text_selected (VTE_TERMINAL (self->terminal), VTE_FORMAT_TEXT);
-  if (text != NULL)
-    gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  if (text == NULL)
+    return;
+  bytes = g_bytes_new_take (text, strlen (text));
+  stint_pane_offer_text (self, bytes);
+}
+
+/* What a program asked while nobody looked, it no longer asks. */
+static void
+replay_hidden (StintPane *self)
+{
+  guint64 size = stint_reader_get_size (stint_transcript_get_reader (stint_job_get_transcript (self->job)));
+
+  if (!self->live || self->hidden_at == 0 || g_get_monotonic_time () - self->hidden_at < YOUNG_USEC ||
+      size <= stint_follower_get_offset (self->follower))
+    return;
+  self->replay_end = size;
+  self->replaying = TRUE;
+  stint_pane_update_live (self);
 }
 
 static void
@@ -231,6 +250,7 @@ stint_pane_map (GtkWidget *widget)
   StintPane *self = STINT_PANE (widget);
 
   GTK_WIDGET_CLASS (stint_pane_parent_class)->map (widget);
+  replay_hidden (self);
   stint_follower_start (self->follower);
   tell_size (self);
 }
@@ -238,7 +258,10 @@ stint_pane_map (GtkWidget *widget)
 static void
 stint_pane_unmap (GtkWidget *widget)
 {
-  stint_follower_stop (STINT_PANE (widget)->follower);
+  StintPane *self = STINT_PANE (widget);
+
+  self->hidden_at = g_get_monotonic_time ();
+  stint_follower_stop (self->follower);
   GTK_WIDGET_CLASS (stint_pane_parent_class)->unmap (widget);
 }
 
@@ -269,6 +292,7 @@ stint_pane_dispose (GObject *object)
   StintPane *self = STINT_PANE (object);
   GtkWidget *child;
 
+  self->live = FALSE; /* who still waits for the clipboard finds no terminal */
   if (self->follower != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->follower, self);

@@ -333,6 +333,9 @@ stint_player_bar_init (StintPlayerBar *self)
   g_signal_group_connect_swapped (self->player_signals, "notify::speed", G_CALLBACK (update_speed),
                                   self);
   fill_speeds (self);
+  /* What takes the focus is the button in it, to which GTK 4.8 does not pass its name on. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_first_child (GTK_WIDGET (self->speed_drop_down))),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Speed"), -1);
   update_playing (self);
 }
 

@@ -153,13 +153,19 @@ on_scan (gpointer user_data)
   while (done < SCAN_PIECE && self->scanned < self->load_start && got > 0)
     {
       gsize want = (gsize) MIN (READ_SIZE, self->load_start - self->scanned);
+      guint64 from, hole = 0;
 
       /* The follower will meet the same error, and tell it. */
-      got = stint_reader_read (self->reader, &self->scanned, self->buffer, want, NULL, NULL);
+      got = stint_reader_read (self->reader, &self->scanned, self->buffer, want, &hole, NULL);
       if (got <= 0)
         break;
-      stint_screen_state_scan (&self->screen, self->scanned - (guint64) got, self->buffer,
-                               (gsize) got);
+      from = self->scanned - (guint64) got;
+      if (hole > 0)
+        stint_screen_state_cut (&self->screen);
+      /* Behind the hole it may be more than was wanted. */
+      if (from < self->load_start)
+        stint_screen_state_scan (&self->screen, from, self->buffer,
+                                 (gsize) MIN ((guint64) got, self->load_start - from));
       done += (gsize) got;
     }
   if (got > 0 && self->scanned < self->load_start)

@@ -262,12 +262,12 @@ stint_save_dialog_get_format (StintSaveDialog *self)
   return (StintExportFormat) adw_combo_row_get_selected (self->format_row);
 }
 
-StintExportStreams
+StintStreams
 stint_save_dialog_get_streams (StintSaveDialog *self)
 {
-  g_return_val_if_fail (STINT_IS_SAVE_DIALOG (self), STINT_EXPORT_ALL);
+  g_return_val_if_fail (STINT_IS_SAVE_DIALOG (self), STINT_STREAMS_BOTH);
 
-  return (StintExportStreams) adw_combo_row_get_selected (ADW_COMBO_ROW (self->streams_row));
+  return (StintStreams) adw_combo_row_get_selected (ADW_COMBO_ROW (self->streams_row));
 }
 
 gboolean

@@ -31,7 +31,7 @@ StintSaveDialog *stint_save_dialog_present (GtkWindow *parent, StintJob *job);
 
 /* What the dialog has been set to. */
 StintExportFormat stint_save_dialog_get_format (StintSaveDialog *self);
-StintExportStreams stint_save_dialog_get_streams (StintSaveDialog *self);
+StintStreams stint_save_dialog_get_streams (StintSaveDialog *self);
 gboolean stint_save_dialog_get_timestamps (StintSaveDialog *self);
 
 /* Saves, to the place that the user has chosen. */

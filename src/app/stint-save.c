@@ -22,7 +22,7 @@
 typedef struct
 {
   StintExportFormat format;
-  StintExportStreams streams;
+  StintStreams streams;
   gboolean timestamps;
   GFile *file;
   gboolean created; /* it is ours to delete */
@@ -156,7 +156,7 @@ on_created (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 stint_save_async (StintJob *job,
                   StintExportFormat format,
-                  StintExportStreams streams,
+                  StintStreams streams,
                   gboolean timestamps,
                   GFile *file,
                   StintExportProgress progress,

@@ -26,7 +26,7 @@ char *stint_save_suggest_name (StintJob *job, StintExportFormat format);
  */
 void stint_save_async (StintJob *job,
                        StintExportFormat format,
-                       StintExportStreams streams,
+                       StintStreams streams,
                        gboolean timestamps,
                        GFile *file,
                        StintExportProgress progress,

@@ -21,7 +21,10 @@ static void
 set_screen (StintScreenState *self, gboolean full_screen)
 {
   if (full_screen && !self->full_screen)
-    self->entered_at = self->sequence_at;
+    {
+      self->entered_at = self->sequence_at;
+      self->before = self->now;
+    }
   self->full_screen = full_screen;
 }
 
@@ -30,13 +33,13 @@ set_mode (StintScreenState *self, gint32 number, gboolean set)
 {
   guint i = 0;
 
-  while (i < self->n_modes && self->modes[i].number != number)
+  while (i < self->now.n_modes && self->now.modes[i].number != number)
     i++;
   if (i == STINT_SCREEN_STATE_MODES)
     return;
-  self->n_modes = MAX (self->n_modes, i + 1);
-  self->modes[i].number = number;
-  self->modes[i].set = set;
+  self->now.n_modes = MAX (self->now.n_modes, i + 1);
+  self->now.modes[i].number = number;
+  self->now.modes[i].set = set;
 }
 
 static void
@@ -63,7 +66,7 @@ take_sgr (StintScreenState *self)
 
   if (escape->n_parameters == 0 || escape->parameters[0] <= 0)
     {
-      self->sgr_length = 0;
+      self->now.sgr_length = 0;
       if (escape->n_parameters <= 1)
         return;
     }
@@ -77,12 +80,12 @@ take_sgr (StintScreenState *self)
         g_string_append_printf (text, "%d", escape->parameters[i]);
     }
   g_string_append_c (text, 'm');
-  if (self->sgr_length + text->len > sizeof self->sgr)
-    self->sgr_length = 0;
-  if (text->len <= sizeof self->sgr)
+  if (self->now.sgr_length + text->len > sizeof self->now.sgr)
+    self->now.sgr_length = 0;
+  if (text->len <= sizeof self->now.sgr)
     {
-      memcpy (self->sgr + self->sgr_length, text->str, text->len);
-      self->sgr_length += (guint) text->len;
+      memcpy (self->now.sgr + self->now.sgr_length, text->str, text->len);
+      self->now.sgr_length += (guint) text->len;
     }
 }
 
@@ -104,9 +107,9 @@ take_simple (StintScreenState *self)
   const StintEscape *escape = &self->escape;
 
   if (escape->intermediate == '(')
-    self->charset = escape->final;
+    self->now.charset = escape->final;
   else if (escape->intermediate == 0 && (escape->final == '=' || escape->final == '>'))
-    self->keypad = escape->final == '=';
+    self->now.keypad = escape->final == '=';
   else if (escape->intermediate == 0 && escape->final == 'c')
     {
       /* RIS: a full reset */
@@ -150,19 +153,33 @@ stint_screen_state_scan (StintScreenState *self, guint64 offset, const guint8 *d
 }
 
 void
+stint_screen_state_cut (StintScreenState *self)
+{
+  self->escape = (StintEscape){ 0 };
+}
+
+void
+stint_screen_state_rewind (StintScreenState *self)
+{
+  stint_screen_state_cut (self);
+  self->full_screen = FALSE;
+  self->now = self->before;
+}
+
+void
 stint_screen_state_append_sgr (const StintScreenState *self, GString *out)
 {
-  g_string_append_len (out, self->sgr, (gssize) self->sgr_length);
+  g_string_append_len (out, self->now.sgr, (gssize) self->now.sgr_length);
 }
 
 void
 stint_screen_state_append (const StintScreenState *self, GString *out)
 {
-  for (guint i = 0; i < self->n_modes; i++)
-    g_string_append_printf (out, "\033[?%d%c", self->modes[i].number, self->modes[i].set ? 'h' : 'l');
-  if (self->keypad)
+  for (guint i = 0; i < self->now.n_modes; i++)
+    g_string_append_printf (out, "\033[?%d%c", self->now.modes[i].number, self->now.modes[i].set ? 'h' : 'l');
+  if (self->now.keypad)
     g_string_append (out, "\033=");
-  if (self->charset != 0)
-    g_string_append_printf (out, "\033(%c", self->charset);
+  if (self->now.charset != 0)
+    g_string_append_printf (out, "\033(%c", self->now.charset);
   stint_screen_state_append_sgr (self, out);
 }

@@ -8,6 +8,21 @@ G_BEGIN_DECLS
 #define STINT_SCREEN_STATE_MODES 16
 #define STINT_SCREEN_STATE_SGR 160
 
+/*< private >: what lasts */
+typedef struct
+{
+  char sgr[STINT_SCREEN_STATE_SGR]; /* whole sequences, since the last reset */
+  guint sgr_length;
+  guint8 charset; /* of G0, 0: as it was */
+  gboolean keypad;
+  guint n_modes;
+  struct
+  {
+    gint32 number;
+    gboolean set;
+  } modes[STINT_SCREEN_STATE_MODES];
+} StintScreenMemory;
+
 /**
  * StintScreenState:
  * @full_screen: whether the terminal shows its alternate screen
@@ -24,16 +39,8 @@ typedef struct
   /*< private >*/
   StintEscape escape;
   guint64 sequence_at;
-  char sgr[STINT_SCREEN_STATE_SGR]; /* whole sequences, since the last reset */
-  guint sgr_length;
-  guint8 charset; /* of G0, 0: as it was */
-  gboolean keypad;
-  guint n_modes;
-  struct
-  {
-    gint32 number;
-    gboolean set;
-  } modes[STINT_SCREEN_STATE_MODES];
+  StintScreenMemory now;
+  StintScreenMemory before; /* it went to full screen */
 } StintScreenState;
 
 /**
@@ -45,6 +52,12 @@ typedef struct
  */
 void
 stint_screen_state_scan (StintScreenState *self, guint64 offset, const guint8 *data, gsize length);
+
+/* Output is missing here: a sequence that it cut off has ended. */
+void stint_screen_state_cut (StintScreenState *self);
+
+/* Back to where it went to full screen, just before that. */
+void stint_screen_state_rewind (StintScreenState *self);
 
 /* Appends what brings a terminal that has been reset into this state, but for the alternate screen. */
 void stint_screen_state_append (const StintScreenState *self, GString *out);

@@ -78,10 +78,10 @@ parse_streams (Export *export, GError **error)
   if (export->stream == NULL)
     return TRUE;
   if (strcmp (export->stream, "stdout") == 0)
-    export->options.streams = STINT_EXPORT_STDOUT;
+    export->options.streams = STINT_STREAMS_STDOUT;
   else if (strcmp (export->stream, "stderr") == 0)
-    export->options.streams = STINT_EXPORT_STDERR;
-  if (export->options.streams != STINT_EXPORT_ALL)
+    export->options.streams = STINT_STREAMS_STDERR;
+  if (export->options.streams != STINT_STREAMS_BOTH)
     return TRUE;
   clean = stint_text_clean (export->stream, 40);
   g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,

@@ -118,9 +118,12 @@ is_worth_telling (const GError *error)
          !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_BUSY);
 }
 
+/* Not g_main_context_invoke(): while nobody iterates the default context that would call back on
+ * this thread. */
 static void
 tell (StintCompactor *self, const GError *error)
 {
+  g_autoptr (GSource) source = NULL;
   Report *data;
 
   if (!is_worth_telling (error))
@@ -130,7 +133,10 @@ tell (StintCompactor *self, const GError *error)
     }
   data = g_new (Report, 1);
   *data = (Report){ compactor_ref (self), g_error_copy (error) };
-  g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT_IDLE, report, data, report_free);
+  source = g_idle_source_new ();
+  g_source_set_static_name (source, "stint-compactor");
+  g_source_set_callback (source, report, data, report_free);
+  g_source_attach (source, self->context);
 }
 
 /* Returns: whether to come back to it later. */

@@ -144,6 +144,31 @@ compress_file (Place *place, const char *directory, const Work *work, GCancellab
   return written;
 }
 
+/* What is about to be deleted must be what the reader gives, and an index that cannot be opened just
+ * now must not be taken for an empty one. */
+static gboolean
+check_source (Place *place, StintReader *reader, const char *directory, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  struct stat status;
+
+  if (fstatat (place->fd, KEEPER_FILE_OUTPUT, &status, AT_SYMLINK_NOFOLLOW) < 0)
+    return fail (error, directory, errno);
+  if ((guint64) status.st_size > stint_reader_get_size (reader))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                   _ ("The output in “%s” is longer than its keeper said"), directory);
+      return FALSE;
+    }
+  if (stint_reader_get_index_file (reader, &problem) == NULL &&
+      !g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 compress_both (Place *place, const char *directory, GCancellable *cancellable, GError **error)
 {
@@ -152,6 +177,8 @@ compress_both (Place *place, const char *directory, GCancellable *cancellable, G
   Work output = { .name = KEEPER_FILE_OUTPUT, .source = read_output, .data = reader };
   Work records = { .name = KEEPER_FILE_INDEX, .source = read_index, .data = index };
 
+  if (!check_source (place, reader, directory, error))
+    return FALSE;
   output.size = stint_reader_get_size (reader);
   stint_reader_get_hole (reader, &output.hole_start, &output.hole_end);
   records.size = stint_index_get_n (index) * sizeof (struct keeper_index_record);

@@ -128,8 +128,7 @@ take_data (StintExport *self, const StintPiece *piece)
   gsize at = 0;
 
   if (self->cast->resynchronize[stream])
-    while (at < MIN (piece->size, 3) && (piece->data[at] & 0xc0) == 0x80)
-      at++;
+    at = stint_utf8_count_rest (piece->data, piece->size);
   self->cast->resynchronize[stream] = FALSE;
   append_output (self, piece, at, &self->cast->utf8[stream]);
 }

@@ -161,6 +161,7 @@ open_span (StintSink *sink, const StintStyle *looks)
 
   if (looks->foreground == 0 && looks->background == 0 && looks->flags == 0)
     return FALSE;
+  /* A class that says nothing, so that each of the others has a space before it. */
   stint_sink_append_text (sink, "<span class=\"r");
   append_classes (sink, looks);
   append_color_class (sink, 'f', foreground);
@@ -189,7 +190,7 @@ write_line (const StintLine *line, gpointer user_data)
 
   if (self->options->timestamps && !self->continues)
     stint_sink_printf (&self->sink, "<span class=\"time\">%s </span>",
-                       stint_export_format_clock (self, line->time));
+                       stint_timestamp_format (&self->timestamp, line->time));
   for (guint i = 0; i < line->n_runs; i++)
     {
       const StintRun *run = &line->runs[i];
@@ -205,17 +206,9 @@ write_line (const StintLine *line, gpointer user_data)
 }
 
 static void
-end_line (StintExport *self)
-{
-  if (self->continues)
-    stint_sink_append (&self->sink, "\n", 1);
-  self->continues = FALSE;
-}
-
-static void
 write_note (StintExport *self, const char *note)
 {
-  end_line (self);
+  stint_export_end_line (self);
   stint_sink_append_text (&self->sink, "<span class=\"note\">");
   append_label (&self->sink, note);
   stint_sink_append_text (&self->sink, "</span>\n");
@@ -253,7 +246,7 @@ static void
 end (StintExport *self)
 {
   stint_screen_finish (self->screen);
-  end_line (self);
+  stint_export_end_line (self);
   stint_sink_append_text (&self->sink, "</pre>\n</body>\n</html>\n");
 }
 

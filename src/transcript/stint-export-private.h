@@ -4,6 +4,7 @@
 #include "stint-export.h"
 #include "stint-screen.h"
 #include "stint-sink.h"
+#include "stint-timestamp.h"
 #include "stint-walk.h"
 
 G_BEGIN_DECLS
@@ -18,8 +19,7 @@ typedef struct
 
   StintScreen *screen; /* text and HTML */
   gboolean continues;  /* the line that was written last goes on */
-  gint64 clock_second; /* what `clock` says, seconds since 1970 */
-  char clock[16];
+  StintTimestamp timestamp;
 
   struct StintCast *cast; /* asciicast */
 } StintExport;
@@ -47,8 +47,8 @@ void stint_export_take_lines (StintExport *self,
                               const StintPiece *piece,
                               void (*tell) (StintExport *self, const char *note));
 
-/* "12:34:56.789", local time. (transfer none): until the next call. */
-const char *stint_export_format_clock (StintExport *self, gint64 time);
+/* Text and HTML: ends the line that was written last, if it goes on. */
+void stint_export_end_line (StintExport *self);
 
 /* (transfer full): what a person is told of bytes that are missing. */
 char *stint_export_dup_note (const StintPiece *piece);

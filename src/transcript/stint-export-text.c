@@ -14,7 +14,7 @@ write_line (const StintLine *line, gpointer user_data)
   gsize size = line->size;
 
   if (self->options->timestamps && !self->continues)
-    stint_sink_printf (&self->sink, "%s ", stint_export_format_clock (self, line->time));
+    stint_sink_printf (&self->sink, "%s ", stint_timestamp_format (&self->timestamp, line->time));
   /* Spaces that a background colour makes visible are not, here. */
   while (self->options->tty && !line->wrapped && size > 0 && line->text[size - 1] == ' ')
     size--;
@@ -25,17 +25,9 @@ write_line (const StintLine *line, gpointer user_data)
 }
 
 static void
-end_line (StintExport *self)
-{
-  if (self->continues)
-    stint_sink_append (&self->sink, "\n", 1);
-  self->continues = FALSE;
-}
-
-static void
 write_note (StintExport *self, const char *note)
 {
-  end_line (self);
+  stint_export_end_line (self);
   stint_sink_printf (&self->sink, "%s\n", note);
 }
 
@@ -55,7 +47,7 @@ static void
 end (StintExport *self)
 {
   stint_screen_finish (self->screen);
-  end_line (self);
+  stint_export_end_line (self);
 }
 
 const StintExportFormatClass stint_export_text_class = {

@@ -109,29 +109,12 @@ stint_export_take_lines (StintExport *self,
     }
 }
 
-const char *
-stint_export_format_clock (StintExport *self, gint64 time)
+void
+stint_export_end_line (StintExport *self)
 {
-  gint64 at = self->options->started_at + time;
-  gint64 second = at / G_USEC_PER_SEC;
-
-  /* Most lines come in the same second as the one before. */
-  if (second != self->clock_second || self->clock[0] == '\0')
-    {
-      /* If nobody knows when it started, the time since then. */
-      g_autoptr (GDateTime) moment = self->options->started_at != 0
-                                         ? g_date_time_new_from_unix_local (second)
-                                         : g_date_time_new_from_unix_utc (second);
-
-      self->clock_second = second;
-      g_snprintf (self->clock, sizeof self->clock, "%02d:%02d:%02d",
-                  moment != NULL ? g_date_time_get_hour (moment) : 0,
-                  moment != NULL ? g_date_time_get_minute (moment) : 0,
-                  moment != NULL ? g_date_time_get_second (moment) : 0);
-    }
-  g_snprintf (self->clock + 8, sizeof self->clock - 8, ".%03d",
-              (int) (at % G_USEC_PER_SEC / 1000 % 1000));
-  return self->clock;
+  if (self->continues)
+    stint_sink_append (&self->sink, "\n", 1);
+  self->continues = FALSE;
 }
 
 char *
@@ -149,9 +132,7 @@ stint_export_dup_note (const StintPiece *piece)
 static gboolean
 is_wanted (const StintExportOptions *options, const StintPiece *piece)
 {
-  if (piece->kind != STINT_PIECE_DATA || options->streams == STINT_EXPORT_ALL)
-    return TRUE;
-  return (piece->stream == STINT_STREAM_STDERR) == (options->streams == STINT_EXPORT_STDERR);
+  return piece->kind != STINT_PIECE_DATA || stint_streams_include (options->streams, piece->stream);
 }
 
 static gboolean
@@ -218,6 +199,7 @@ stint_export_write (StintReader *reader,
   export.columns = options->columns != 0 ? options->columns : STINT_SCREEN_DEFAULT_COLUMNS;
   export.rows = options->rows != 0 ? options->rows : STINT_SCREEN_DEFAULT_ROWS;
   stint_walk_get_size (walk, &export.columns, &export.rows);
+  stint_timestamp_init (&export.timestamp, options->started_at);
   stint_sink_init (&export.sink, out, cancellable);
   ok = write_pieces (&export, walk, progress, user_data, cancellable, error);
   g_clear_pointer (&export.screen, stint_screen_free);

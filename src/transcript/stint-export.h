@@ -20,16 +20,9 @@ typedef enum
   STINT_EXPORT_ASCIICAST,
 } StintExportFormat;
 
-/* Which streams; a pty has but one, which counts as stdout. */
-typedef enum
-{
-  STINT_EXPORT_ALL,
-  STINT_EXPORT_STDOUT,
-  STINT_EXPORT_STDERR,
-} StintExportStreams;
-
 /**
  * StintExportOptions:
+ * @streams: which; all that came from a terminal counts as standard output
  * @title: (nullable): what the job is called
  * @command: (nullable): its command line
  * @tty: whether it ran on a terminal
@@ -44,7 +37,7 @@ typedef enum
 typedef struct
 {
   StintExportFormat format;
-  StintExportStreams streams;
+  StintStreams streams;
   const char *title;
   const char *command;
   gboolean tty;

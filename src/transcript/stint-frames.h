@@ -40,8 +40,8 @@ void stint_frames_get_hole (StintFrames *self, guint64 *start, guint64 *end);
  * @self: a compressed file
  * @buffer: (out caller-allocates) (array length=size): where to
  * @size: how much at most
- * @offset: from where; not in the hole
- * @error: the file cannot be read, or is damaged there
+ * @offset: from where; in the hole there is nothing to read
+ * @error: the file cannot be read, or is damaged there, or @offset is in the hole
  *
  * Returns: how many bytes were read, fewer than @size at the end of a frame and before the hole; 0
  *   at the end; -1 with @error set

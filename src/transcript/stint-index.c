@@ -15,11 +15,15 @@
 #define RECORD_SIZE sizeof (struct keeper_index_record)
 #define BLOCK_RECORDS 1024
 
+/* Who asks for one place after another mostly asks so near to the last. */
+#define NEAR 64
+
 struct _StintIndex
 {
   StintReader *reader; /* borrowed */
 
-  /* As they were at the last look. */
+  /* As they were at the last look; nothing changes in a complete one. */
+  gboolean measured;
   guint64 n_head; /* records before the hole */
   guint64 n_tail;
   guint64 tail_first; /* in the file: the first record after it */
@@ -27,6 +31,8 @@ struct _StintIndex
   struct keeper_index_record block[BLOCK_RECORDS];
   guint64 block_first; /* in the file */
   guint64 block_n;     /* 0: nothing was read */
+
+  guint64 near[2]; /* the record that was found last: by offset, by time */
 
   GArray *resizes;    /* StintIndexRecord: those among the first n_scanned records */
   guint64 n_scanned;
@@ -78,9 +84,13 @@ is_removed (StintIndex *self, guint64 in_file)
 static void
 measure (StintIndex *self)
 {
-  StintJobFile *file = stint_reader_get_index_file (self->reader, NULL);
+  StintJobFile *file;
   guint64 size = 0, hole_start = 0, hole_end = 0, n, tail_first;
 
+  if (self->measured)
+    return;
+  file = stint_reader_get_index_file (self->reader, NULL);
+  self->measured = file != NULL && stint_reader_is_complete (self->reader);
   if (file != NULL)
     stint_reader_get_index_extent (self->reader, file, &size, &hole_start, &hole_end);
   n = size / RECORD_SIZE;
@@ -189,26 +199,46 @@ count_until (StintIndex *self, gboolean by_time, gint64 limit)
   return low;
 }
 
+static gboolean
+is_until (StintIndex *self, guint64 i, gboolean by_time, gint64 limit)
+{
+  StintIndexRecord record;
+
+  return stint_index_get (self, i, &record) && (by_time ? record.time : (gint64) record.offset) <= limit;
+}
+
+/* Looks a little way on from where it was found last: each step of a search through all of a
+ * compressed index may cost a frame. */
+static guint64
+find (StintIndex *self, gboolean by_time, gint64 limit)
+{
+  guint64 *near = &self->near[by_time ? 1 : 0];
+  guint64 n, i = *near;
+
+  if (is_until (self, i, by_time, limit))
+    for (guint step = 0; step < NEAR; step++, i++)
+      if (!is_until (self, i + 1, by_time, limit))
+        return *near = i;
+  n = count_until (self, by_time, limit);
+  return *near = n > 0 ? n - 1 : 0;
+}
+
 guint64
 stint_index_find_offset (StintIndex *self, guint64 offset)
 {
-  guint64 n = count_until (self, FALSE, (gint64) MIN (offset, (guint64) G_MAXINT64));
-
-  return n > 0 ? n - 1 : 0;
+  return find (self, FALSE, (gint64) MIN (offset, (guint64) G_MAXINT64));
 }
 
 guint64
 stint_index_find_time (StintIndex *self, gint64 time)
 {
-  guint64 n = count_until (self, TRUE, time);
-
-  return n > 0 ? n - 1 : 0;
+  return find (self, TRUE, time);
 }
 
 guint64
 stint_index_find_span (StintIndex *self, guint64 offset, StintIndexRecord *record)
 {
-  guint64 n = stint_index_get_n (self), i = stint_index_find_offset (self, offset);
+  guint64 i = stint_index_find_offset (self, offset);
   StintIndexRecord next;
 
   *record = (StintIndexRecord){ 0 };
@@ -223,7 +253,7 @@ stint_index_find_span (StintIndex *self, guint64 offset, StintIndexRecord *recor
         }
       i--;
     }
-  for (i++; i < n && stint_index_get (self, i, &next); i++)
+  for (i++; stint_index_get (self, i, &next); i++)
     if (next.kind == STINT_INDEX_OUTPUT && next.offset > offset)
       return next.offset;
   return G_MAXUINT64;
@@ -258,18 +288,4 @@ stint_index_find_size (StintIndex *self, guint64 offset, guint *columns, guint *
   *columns = g_array_index (self->resizes, StintIndexRecord, i).columns;
   *rows = g_array_index (self->resizes, StintIndexRecord, i).rows;
   return TRUE;
-}
-
-gboolean
-stint_index_find_lost (StintIndex *self, guint64 offset, StintIndexRecord *record)
-{
-  guint64 n = stint_index_get_n (self), i = stint_index_find_offset (self, offset);
-
-  while (i > 0 && stint_index_get (self, i - 1, record) && record->offset == offset)
-    i--;
-  for (; i < n; i++)
-    if (stint_index_get (self, i, record) && record->kind == STINT_INDEX_LOST &&
-        record->offset >= offset)
-      return TRUE;
-  return FALSE;
 }

@@ -69,9 +69,6 @@ guint64 stint_index_find_span (StintIndex *self, guint64 offset, StintIndexRecor
 gboolean
 stint_index_find_size (StintIndex *self, guint64 offset, guint *columns, guint *rows);
 
-/* The first loss at or after @offset; FALSE if there is none. */
-gboolean stint_index_find_lost (StintIndex *self, guint64 offset, StintIndexRecord *record);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintIndex, stint_index_free)
 
 G_END_DECLS

@@ -85,6 +85,12 @@ stint_job_file_free (StintJobFile *self)
   g_free (self);
 }
 
+gboolean
+stint_job_file_is_compressed (StintJobFile *self)
+{
+  return self->frames != NULL;
+}
+
 guint64
 stint_job_file_get_size (StintJobFile *self)
 {

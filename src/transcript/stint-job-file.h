@@ -27,6 +27,9 @@ StintJobFile *stint_job_file_open (const char *directory, const char *name, GErr
 
 void stint_job_file_free (StintJobFile *self);
 
+/* Whether this is what it was compressed to. */
+gboolean stint_job_file_is_compressed (StintJobFile *self);
+
 /* Its length as it was when it was recorded; 0 if that cannot be told. */
 guint64 stint_job_file_get_size (StintJobFile *self);
 

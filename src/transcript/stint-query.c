@@ -253,7 +253,7 @@ stint_query_new (const char *text, StintQueryFlags flags, GError **error)
   if (!g_utf8_validate (text, -1, NULL))
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                           _ ("What is to be found is not valid text."));
+                           _ ("What is to be found is not valid text"));
       return NULL;
     }
   self->is_hopeless = text[0] == '\0' || (!is_regex && has_control (text));

@@ -49,7 +49,8 @@ void
 stint_reader_get_index_extent (
   StintReader *self, StintJobFile *file, guint64 *size, guint64 *hole_start, guint64 *hole_end)
 {
-  if (self->page == NULL)
+  /* A compressed index has no hole, whatever the page said while it grew. */
+  if (self->page == NULL || stint_job_file_is_compressed (file))
     {
       *size = stint_job_file_get_size (file);
       stint_job_file_get_hole (file, hole_start, hole_end);
@@ -99,12 +100,6 @@ gboolean
 stint_reader_is_complete (StintReader *self)
 {
   return self->page == NULL;
-}
-
-const char *
-stint_reader_get_directory (StintReader *self)
-{
-  return self->directory;
 }
 
 guint64
@@ -281,7 +276,7 @@ stint_reader_find_line_start (StintReader *self, guint64 before, guint64 max_lin
         return 0;
       floor = at;
     }
-  return first != G_MAXUINT64 ? first : find_character (self, floor);
+  return first != G_MAXUINT64 ? first : MIN (find_character (self, floor), end);
 }
 
 typedef struct

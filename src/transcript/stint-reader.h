@@ -55,8 +55,6 @@ gboolean stint_reader_is_complete (StintReader *self);
 /* Opens what can still be opened: the directory is about to be removed. */
 void stint_reader_hold_open (StintReader *self);
 
-const char *stint_reader_get_directory (StintReader *self);
-
 /* Bytes from the beginning to the end of what there is now, the hole included. */
 guint64 stint_reader_get_size (StintReader *self);
 

@@ -249,9 +249,7 @@ take_text (StintScreen *self, const guint8 *text, gsize size)
 
   if (input->resynchronize)
     {
-      /* At most three, and none of an invalid text's that only looks like them. */
-      while (at < MIN (size, 3) && (text[at] & 0xc0) == 0x80)
-        at++;
+      at = stint_utf8_count_rest (text, size);
       input->resynchronize = FALSE;
     }
   while (at < size)

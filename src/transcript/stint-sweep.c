@@ -165,6 +165,7 @@ search_chunk (Shared *shared, StintChunks *chunks, guint place)
   g_mutex_unlock (&shared->lock);
   if (is_first)
     find_first_hit (shared, chunks, &result);
+  /* It has been through the same lines again: they are counted already. */
   stint_chunks_take_given_up (chunks);
   if (g_atomic_int_get (&shared->cancelled))
     g_clear_error (&error);
@@ -297,12 +298,6 @@ guint64
 stint_sweep_get_chunk (StintSweep *self, guint place)
 {
   return g_array_index (self->shared->order, guint64, place);
-}
-
-guint
-stint_sweep_get_n (StintSweep *self)
-{
-  return self->shared->order->len;
 }
 
 GError *

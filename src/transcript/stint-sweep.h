@@ -70,7 +70,6 @@ GArray *stint_sweep_take (StintSweep *self);
 
 /* What @place stood for. */
 guint64 stint_sweep_get_chunk (StintSweep *self, guint place);
-guint stint_sweep_get_n (StintSweep *self);
 
 /* When all has been taken: (transfer full) (nullable) what could not be read, and how many lines
  * were given up. */

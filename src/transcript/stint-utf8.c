@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Returns: FALSE if no character begins with @byte. */
+/* Returns: FALSE if no character of several bytes begins with @byte. */
 static gboolean
 begin (StintUtf8 *self, guint8 byte)
 {
@@ -96,6 +96,37 @@ stint_utf8_finish (StintUtf8 *self)
 
   self->missing = 0;
   return begun;
+}
+
+static gboolean
+is_continuation (guint8 byte)
+{
+  return (byte & 0xc0) == 0x80;
+}
+
+gsize
+stint_utf8_count_rest (const guint8 *data, gsize size)
+{
+  gsize n = 0;
+
+  while (n < MIN (size, STINT_UTF8_MAX_PART) && is_continuation (data[n]))
+    n++;
+  return n;
+}
+
+gsize
+stint_utf8_count_begun (const guint8 *data, gsize size)
+{
+  for (gsize n = 1; n <= MIN (size, STINT_UTF8_MAX_PART); n++)
+    {
+      StintUtf8 character = { 0 };
+      guint8 byte = data[size - n];
+
+      if (is_continuation (byte))
+        continue;
+      return begin (&character, byte) && character.missing >= n ? n : 0;
+    }
+  return 0;
 }
 
 gsize

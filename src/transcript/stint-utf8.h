@@ -7,6 +7,9 @@ G_BEGIN_DECLS
 
 #define STINT_REPLACEMENT_CHARACTER 0xfffdu
 
+/* The longest part of a character that is not all of it, in bytes. */
+#define STINT_UTF8_MAX_PART 3
+
 /**
  * StintUtf8:
  *
@@ -41,6 +44,12 @@ gboolean stint_utf8_has_begun (const StintUtf8 *self);
 
 /* Nothing follows. Returns: whether a character had begun, which U+FFFD stands for */
 gboolean stint_utf8_finish (StintUtf8 *self);
+
+/* How many bytes at the start of @data, %STINT_UTF8_MAX_PART at most, are the rest of a character that was cut off. */
+gsize stint_utf8_count_rest (const guint8 *data, gsize size);
+
+/* How many bytes at the end of @data, %STINT_UTF8_MAX_PART at most, begin a character that is cut off. */
+gsize stint_utf8_count_begun (const guint8 *data, gsize size);
 
 /* How many bytes from @data on are below 0x80. */
 gsize stint_utf8_count_ascii (const guint8 *data, gsize size);

@@ -4,10 +4,12 @@
  */
 #include "config.h"
 
+#include "stint-compress.h"
 #include "stint-decorator.h"
 #include "transcript-fixture.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define STAMP "\033[0;38;5;244m"
 
@@ -186,6 +188,73 @@ test_full_screen (void)
                                 "00:00:01.001 \033[0md");
 }
 
+/* An index that is damaged gives odd times, and no more. */
+static void
+test_damaged_times (void)
+{
+  static const struct keeper_index_record records[] = {
+    { .offset = 0, .time = G_MININT64 },
+    { .offset = 2, .time = -1 },
+    { .offset = 4, .time = G_MAXINT64 },
+  };
+  g_auto (Fixture) fixture = { 0 };
+  g_autofree char *shown = NULL;
+
+  fixture_init (&fixture);
+  g_assert_cmpint (write (fixture.directory.output_fd, "a\nb\nc\n", 6), ==, 6);
+  g_assert_cmpint (write (fixture.directory.index_fd, records, sizeof records), ==, sizeof records);
+  fixture_open (&fixture, TRUE);
+  stint_decorator_set_timestamps (fixture.decorator, START);
+  shown = transform (&fixture, 100);
+  g_assert_true (g_str_has_prefix (shown, STAMP "00:00:01.000 \033[0ma\r\n" STAMP "00:00:01.000 \033[0mb\r\n"));
+  g_assert_nonnull (strstr (shown, "\033[0mc\r\n"));
+}
+
+/* Each line from another stream: looking that up must not take long, least of all in a compressed
+ * index of several frames. */
+static void
+check_taking_turns (gboolean compressed)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (GString) all = g_string_new (NULL);
+  g_autoptr (GString) out = g_string_new (NULL);
+  const guint n = 60000;
+  g_autofree struct keeper_index_record *records = g_new0 (struct keeper_index_record, n);
+  gint64 begun;
+
+  fixture_init (&fixture);
+  for (guint i = 0; i < n; i++)
+    {
+      records[i] = (struct keeper_index_record){
+        .offset = all->len, .time = i, .value = i % 2 == 0 ? KEEPER_STREAM_STDOUT : KEEPER_STREAM_STDERR
+      };
+      g_string_append_printf (all, "%s %05u\n", i % 2 == 0 ? "out" : "err", i);
+    }
+  g_assert_cmpint (write (fixture.directory.output_fd, all->str, all->len), ==, (gssize) all->len);
+  g_assert_cmpint (write (fixture.directory.index_fd, records, n * sizeof *records), ==,
+                   (gssize) (n * sizeof *records));
+  if (compressed)
+    {
+      directory_write_outcome (&fixture.directory, 0, 0);
+      g_assert_true (stint_compress_directory (fixture.directory.path, NULL, NULL));
+    }
+  fixture_open (&fixture, TRUE);
+  stint_decorator_set_streams (fixture.decorator, STINT_STREAMS_STDERR);
+  begun = g_get_monotonic_time ();
+  stint_decorator_transform (fixture.decorator, 0, (const guint8 *) all->str, all->len, out);
+  g_test_message ("%u turns took %" G_GINT64_FORMAT " us", n, g_get_monotonic_time () - begun);
+  g_assert_cmpuint (out->len, ==, strlen ("\033[0m") + n / 2 * 11);
+  /* Without care it is minutes. */
+  g_assert_cmpint (g_get_monotonic_time () - begun, <, 10 * G_USEC_PER_SEC);
+}
+
+static void
+test_taking_turns (void)
+{
+  check_taking_turns (FALSE);
+  check_taking_turns (TRUE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -198,5 +267,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/decorator/timestamps", test_timestamps);
   g_test_add_func ("/app/decorator/carriage-return", test_carriage_return);
   g_test_add_func ("/app/decorator/full-screen", test_full_screen);
+  g_test_add_func ("/app/decorator/damaged-times", test_damaged_times);
+  g_test_add_func ("/app/decorator/taking-turns", test_taking_turns);
   return g_test_run ();
 }

@@ -6,6 +6,7 @@
 #include "stint-follower.h"
 
 #include "engine-fixture.h"
+#include "stint-compress.h"
 #include "protocol.h"
 
 #include <fcntl.h>
@@ -580,6 +581,165 @@ test_loss_is_told (void)
   remove_directory (directory);
 }
 
+/* A mark at the end of the hole, as when what is before it is looked at: the hole is told, and what is
+ * behind it follows, with nobody's help. */
+static void
+test_mark_at_the_hole (void)
+{
+  g_autofree char *text = repeat ("0123456789abcd\r\n", 64 * 1024);
+  const guint64 marks[] = { 48 * 1024, 40 * 1024, 48 * 1024 + 16 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
+    {
+      g_autofree char *directory = NULL;
+      g_autoptr (StintTranscript) transcript =
+          new_transcript (text, strlen (text), 16 * 1024, 48 * 1024, &directory);
+      g_auto (Sink) sink;
+
+      sink_init (&sink, transcript);
+      g_signal_connect_swapped (sink.follower, "mark-reached", G_CALLBACK (on_mark), &sink);
+      stint_follower_show_range (sink.follower, 1024, marks[i], 64 * 1024);
+      stint_follower_start (sink.follower);
+      wait_until (stint_follower_get_offset (sink.follower) == 64 * 1024);
+      wait_until (sink.n_caught_up > 0);
+      g_assert_cmpuint (sink.n_caught_up, ==, 1);
+      g_assert_true (has_shown (&sink, "removed by the output limit"));
+      g_assert_cmpuint (sink.mark_at, >=, 15 * 1024);
+      g_assert_cmpuint (sink.shown->len, >=, 31 * 1024);
+      remove_directory (directory);
+    }
+}
+
+/* What is looked through for a state ends where what is shown begins, over a hole too. */
+static void
+test_state_behind_the_hole (void)
+{
+  g_autofree char *plain = repeat ("plain plain\r\n", 600 * 1024);
+  g_autofree char *text = g_strconcat (plain, "\033[31mred\r\n", NULL);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript =
+      new_transcript (text, strlen (text), 16 * 1024, 592 * 1024, &directory);
+  g_auto (Sink) sink;
+
+  sink_init (&sink, transcript);
+  stint_follower_set_backlog (sink.follower, 20, 40 * 1000, 100 * 1000);
+  follow_to_end (&sink);
+  g_assert_cmpuint (stint_follower_get_start (sink.follower), >, 592 * 1024);
+  g_assert_true (has_shown (&sink, "\033[0m\r\nplain plain\r\n"));
+  remove_directory (directory);
+}
+
+/* A full-screen program begins with what was set before it went there. */
+static void
+test_state_before_full_screen (void)
+{
+  g_autofree char *before = repeat ("before before\r\n", 200 * 1000);
+  g_autofree char *since = repeat ("since since since\r\n", 200 * 1000);
+  g_autofree char *text =
+      g_strconcat (before, "\033[?25l\033[?1h\033[32m\033[?1049h\033[?25h\033[0;31m", since, NULL);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = new_transcript (text, strlen (text), 0, 0, &directory);
+  g_auto (Sink) sink;
+
+  sink_init (&sink, transcript);
+  stint_follower_set_backlog (sink.follower, 1000000, 40 * 1000, 100 * 1000);
+  follow_to_end (&sink);
+  g_assert_true (stint_follower_is_full_screen (sink.follower));
+  g_assert_true (has_shown (&sink, "\033[?25l\033[?1h\033[32m\033[?1049h\033[?25h"));
+  remove_directory (directory);
+}
+
+/* A sequence that the hole cuts off does not go on behind it. */
+static void
+test_sequence_cut_by_the_hole (void)
+{
+  g_autofree char *before = repeat ("0123456789abcdef", 16 * 1024);
+  g_autofree char *gone = repeat ("gone gone gone\r\n", 16 * 1024);
+  g_autofree char *text = g_strconcat (before, "\033[?104", gone, "9hello\r\n", NULL);
+  const guint64 hole_start = strlen (before) + strlen ("\033[?104");
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript =
+      new_transcript (text, strlen (text), hole_start, hole_start + strlen (gone), &directory);
+  g_auto (Sink) sink;
+
+  sink_init (&sink, transcript);
+  follow_to_end (&sink);
+  g_assert_true (has_shown (&sink, "9hello"));
+  g_assert_false (stint_follower_is_full_screen (sink.follower));
+  remove_directory (directory);
+}
+
+static void
+check_feed (Sink *sink, guint64 offset)
+{
+  g_assert_cmpuint (sink->shown->len - sink->mark_at, <=, STINT_FOLLOWER_READING_CHUNK);
+  sink->mark_at = sink->shown->len;
+}
+
+/* Even the shortest lines come in pieces that somebody who reads has room for. */
+static void
+test_reading_short_lines (void)
+{
+  g_autofree char *text = repeat ("\r\n", 100 * 1000);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = new_transcript (text, strlen (text), 0, 0, &directory);
+  g_auto (Sink) sink;
+
+  sink_init (&sink, transcript);
+  g_signal_connect_swapped (sink.follower, "before-chunk", G_CALLBACK (check_feed), &sink);
+  stint_follower_set_may_skip (sink.follower, FALSE);
+  follow_to_end (&sink);
+  assert_shown (&sink, text, strlen (text));
+  remove_directory (directory);
+}
+
+static void
+on_problem (Sink *sink, GError *error)
+{
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+  sink->n_caught_up++;
+}
+
+/* A transcript whose end is damaged can still be read at its beginning. */
+static void
+test_damaged_end (void)
+{
+  g_autofree char *text = repeat ("0123456789\r\n", 2500 * 1000);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = new_transcript (text, strlen (text), 0, 0, &directory);
+  g_autofree char *lock = g_build_filename (directory, "lock", NULL);
+  g_autofree char *compressed = g_build_filename (directory, "output.zst", NULL);
+  g_autofree char *index = g_build_filename (directory, "index.zst", NULL);
+  g_autoptr (GError) error = NULL;
+  struct stat status;
+  g_auto (Sink) sink;
+  int fd;
+
+  g_assert_true (g_file_set_contents (lock, "", 0, NULL));
+  g_assert_true (stint_compress_directory (directory, NULL, &error));
+  g_assert_no_error (error);
+  /* In the last frame: behind it stand the table of three, and what frames that. */
+  fd = g_open (compressed, O_RDWR | O_CLOEXEC);
+  g_assert_no_errno (fstat (fd, &status));
+  g_assert_cmpint (pwrite (fd, "damage", 6, status.st_size - (8 + 3 * 8 + 9) - 10), ==, 6);
+  close (fd);
+
+  sink_init (&sink, transcript);
+  g_signal_connect_swapped (sink.follower, "problem", G_CALLBACK (on_problem), &sink);
+  stint_follower_set_backlog (sink.follower, 1000000, 100 * 1000, 200 * 1000);
+  follow_to_end (&sink);
+  g_assert_false (has_shown (&sink, "0123456789"));
+  sink.n_caught_up = 0;
+  stint_follower_show_range (sink.follower, 0, G_MAXUINT64, 1200);
+  wait_until (sink.n_caught_up > 0);
+  g_assert_true (has_shown (&sink, "0123456789"));
+
+  g_unlink (compressed);
+  g_unlink (index);
+  g_unlink (lock);
+  remove_directory (directory);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -601,5 +761,11 @@ main (int argc, char **argv)
   g_test_add_func ("/app/follower/state-is-restored", test_state_is_restored);
   g_test_add_func ("/app/follower/reading", test_reading);
   g_test_add_func ("/app/follower/loss-is-told", test_loss_is_told);
+  g_test_add_func ("/app/follower/mark-at-the-hole", test_mark_at_the_hole);
+  g_test_add_func ("/app/follower/state-behind-the-hole", test_state_behind_the_hole);
+  g_test_add_func ("/app/follower/state-before-full-screen", test_state_before_full_screen);
+  g_test_add_func ("/app/follower/sequence-cut-by-the-hole", test_sequence_cut_by_the_hole);
+  g_test_add_func ("/app/follower/reading-short-lines", test_reading_short_lines);
+  g_test_add_func ("/app/follower/damaged-end", test_damaged_end);
   return g_test_run ();
 }

@@ -296,6 +296,59 @@ test_scrolled_up (void)
   g_rmdir (directory);
 }
 
+/* What is shown otherwise is shown so at once, wherever somebody stood. */
+static void
+test_streams_while_scrolled_up (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+
+  directory_init (&fixture.directory);
+  append_lines (&fixture, 0, 100000);
+  fixture_show_finished (&fixture, STINT_JOB_KIND_SHELL);
+  wait_until (shows (&fixture, "line 099999"));
+  scroll_to (&fixture, 4000);
+  wait_until (gtk_widget_get_visible (fixture.pane->end_button));
+  g_action_group_change_action_state (stint_pane_get_actions (fixture.pane), "streams",
+                                      g_variant_new_string ("stderr"));
+  wait_until (!shows (&fixture, "this is line"));
+}
+
+/* What a program asked while nobody looked is a recording when somebody does. */
+static void
+test_asked_while_hidden (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (StintJobList) list = fixture_list ();
+  g_autoptr (StintJobSpec) spec = stint_job_spec_new_shell (
+    STINT_JOB_KIND_TERMINAL, "echo ready; read x; printf '\\033[6n'; echo asked; read x; echo got $x");
+  g_autoptr (StintJob) job = NULL;
+  g_autoptr (GBytes) go = g_bytes_new_static ("\r", 1);
+  guint64 size;
+  gint64 until;
+
+  stint_job_spec_resolve (spec, "/tmp", NULL, NULL);
+  job = fixture_submit (list, spec);
+  wait_until (stint_job_get_transcript (job) != NULL);
+  fixture_show (&fixture, job);
+  wait_until (shows (&fixture, "ready"));
+
+  gtk_widget_hide (GTK_WIDGET (fixture.pane));
+  wait_until (!gtk_widget_get_mapped (GTK_WIDGET (fixture.pane)));
+  size = stint_job_get_output_bytes (job);
+  g_assert_true (stint_job_write (job, go, NULL));
+  wait_until (stint_job_get_output_bytes (job) >= size + strlen ("\r\n\033[6nasked\r\n"));
+  until = g_get_monotonic_time () + 2500 * 1000;
+  wait_until (g_get_monotonic_time () > until);
+
+  gtk_widget_show (GTK_WIDGET (fixture.pane));
+  wait_until (shows (&fixture, "asked"));
+  wait_until (stint_pane_is_live (fixture.pane));
+  g_assert_cmpuint (fixture.committed->len, ==, 0);
+  g_signal_emit_by_name (fixture.pane->terminal, "commit", "typed\r", 6u);
+  wait_until (shows (&fixture, "got typed"));
+  fixture_wait_for_all (list);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -308,5 +361,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/pane/recorded-questions", test_recorded_questions);
   g_test_add_func ("/app/pane/live", test_live);
   g_test_add_func ("/app/pane/scrolled-up", test_scrolled_up);
+  g_test_add_func ("/app/pane/streams-while-scrolled-up", test_streams_while_scrolled_up);
+  g_test_add_func ("/app/pane/asked-while-hidden", test_asked_while_hidden);
   return g_test_run ();
 }

@@ -153,7 +153,7 @@ on_progress (guint64 done, guint64 total, gpointer user_data)
 static void
 save (StintJob *job,
       StintExportFormat format,
-      StintExportStreams streams,
+      StintStreams streams,
       GFile *file,
       Outcome *outcome)
 {
@@ -171,12 +171,12 @@ test_save (void)
   const struct
   {
     StintExportFormat format;
-    StintExportStreams streams;
+    StintStreams streams;
     const char *expected;
   } cases[] = {
-    { STINT_EXPORT_RAW, STINT_EXPORT_STDOUT, "one\n\033[31mred\n" },
-    { STINT_EXPORT_RAW, STINT_EXPORT_STDERR, "two\n" },
-    { STINT_EXPORT_TEXT, STINT_EXPORT_STDOUT, "one\nred\n" },
+    { STINT_EXPORT_RAW, STINT_STREAMS_STDOUT, "one\n\033[31mred\n" },
+    { STINT_EXPORT_RAW, STINT_STREAMS_STDERR, "two\n" },
+    { STINT_EXPORT_TEXT, STINT_STREAMS_STDOUT, "one\nred\n" },
   };
   Place place;
   Outcome outcome;
@@ -204,10 +204,10 @@ test_nowhere_to_save (void)
   g_autoptr (GFile) directory = g_file_new_for_path (g_get_tmp_dir ());
   Outcome outcome;
 
-  save (job, STINT_EXPORT_RAW, STINT_EXPORT_ALL, file, &outcome);
+  save (job, STINT_EXPORT_RAW, STINT_STREAMS_BOTH, file, &outcome);
   g_assert_nonnull (outcome.error);
   g_clear_error (&outcome.error);
-  save (job, STINT_EXPORT_RAW, STINT_EXPORT_ALL, directory, &outcome);
+  save (job, STINT_EXPORT_RAW, STINT_STREAMS_BOTH, directory, &outcome);
   g_assert_error (outcome.error, G_IO_ERROR, G_IO_ERROR_IS_DIRECTORY);
   g_clear_error (&outcome.error);
 }
@@ -226,7 +226,7 @@ cancel_with (const char *before)
   if (before != NULL)
     g_assert_true (g_file_replace_contents (place.file, before, strlen (before), NULL, FALSE, 0,
                                             NULL, NULL, NULL));
-  stint_save_async (job, STINT_EXPORT_HTML, STINT_EXPORT_ALL, TRUE, place.file, on_progress,
+  stint_save_async (job, STINT_EXPORT_HTML, STINT_STREAMS_BOTH, TRUE, place.file, on_progress,
                     &outcome, cancellable, on_saved, &outcome);
   wait_until (outcome.n_progress > 0 || outcome.done);
   g_assert_false (outcome.done);
@@ -259,7 +259,7 @@ test_while_it_runs (void)
 
   fixture_wait_for_output (job, "one");
   place_init (&place);
-  save (job, STINT_EXPORT_RAW, STINT_EXPORT_ALL, place.file, &outcome);
+  save (job, STINT_EXPORT_RAW, STINT_STREAMS_BOTH, place.file, &outcome);
   g_assert_no_error (outcome.error);
   contents = place_read (&place);
   g_assert_cmpstr (contents, ==, "one\n");
@@ -314,7 +314,7 @@ test_dialog_saves (void)
   place_init (&place);
   parent = present (&told, job);
   g_assert_cmpint (stint_save_dialog_get_format (told.dialog), ==, STINT_EXPORT_TEXT);
-  g_assert_cmpint (stint_save_dialog_get_streams (told.dialog), ==, STINT_EXPORT_ALL);
+  g_assert_cmpint (stint_save_dialog_get_streams (told.dialog), ==, STINT_STREAMS_BOTH);
   g_assert_false (stint_save_dialog_get_timestamps (told.dialog));
   stint_save_dialog_save (told.dialog, place.file);
   wait_until (told.dialog == NULL);

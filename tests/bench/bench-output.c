@@ -12,6 +12,8 @@
  *                                          terminal (`driver`) or itself (`program`): 99th percentile
  *                                          and longest time
  *   memory N BYTES LINES                   kibibytes of anonymous memory before and after N jobs
+ *   open N FILE                            N times: from when a job that has ended is opened, which
+ *                                          wrote FILE several times, until its last line is shown
  *   hidden SECONDS LINES                   per mille of a core that the app takes without a flood,
  *                                          and with one that is hidden
  */
@@ -410,6 +412,59 @@ measure_hidden (char **argv)
   end (idle);
 }
 
+/* Opening. */
+
+#define OPEN_COPIES "8"
+
+static gboolean
+is_at_end (void)
+{
+  GtkWidget *terminal = find_mapped (GTK_WIDGET (get_window ()), VTE_TYPE_TERMINAL);
+  g_autofree char *text = NULL;
+
+  if (terminal == NULL)
+    return FALSE;
+  text = vte_terminal_get_text (VTE_TERMINAL (terminal), NULL, NULL, NULL);
+  return strstr (text, "the very last line") != NULL;
+}
+
+/* Its pane is made anew each time: others have taken its place meanwhile. */
+static void
+measure_open (char **argv)
+{
+  const char *const noisy[] = { "sh", "-c",
+                                "i=0; while [ $i -lt " OPEN_COPIES " ]; do cat \"$0\"; i=$((i+1)); done; "
+                                "echo the very last line",
+                                argv[1], NULL };
+  const char *const quiet[] = { "true", NULL };
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  StintJob *job = start (STINT_JOB_KIND_SHELL, noisy);
+  StintJob *others[8];
+
+  wait_for (job);
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      others[i] = start (STINT_JOB_KIND_SHELL, quiet);
+      wait_for (others[i]);
+    }
+  for (int i = 0; i < atoi (argv[0]); i++)
+    {
+      gint64 began;
+
+      for (gsize j = 0; j < G_N_ELEMENTS (others); j++)
+        show (others[j]);
+      run_for (0.3);
+      began = g_get_monotonic_time ();
+      show (job);
+      while (!is_at_end ())
+        turn ();
+      began = g_get_monotonic_time () - began;
+      g_array_append_val (times, began);
+    }
+  g_print ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n", percentile (times, 50), percentile (times, 100));
+  remove_directory (job);
+}
+
 static const struct
 {
   const char *name;
@@ -421,6 +476,7 @@ static const struct
   { "echo", 4, measure_echo },
   { "memory", 3, compare_memory },
   { "hidden", 2, measure_hidden },
+  { "open", 2, measure_open },
 };
 
 static gboolean

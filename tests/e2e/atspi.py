@@ -80,8 +80,12 @@ class Node:
     def is_shown(self):
         if not self.has_state(VISIBLE):
             return False
-        extents = self.call("org.a11y.atspi.Component", "GetExtents", GLib.Variant("(u)", (WINDOW_COORDINATES,)))[0]
-        return extents[2] > 0 and extents[3] > 0
+        _, _, width, height = self.extents()
+        return width > 0 and height > 0
+
+    def extents(self):
+        """Left, top, width and height in the window."""
+        return self.call("org.a11y.atspi.Component", "GetExtents", GLib.Variant("(u)", (WINDOW_COORDINATES,)))[0]
 
     def act(self):
         return self.call("org.a11y.atspi.Action", "DoAction", GLib.Variant("(i)", (0,)))[0]

@@ -26,6 +26,9 @@ COMPLAINTS = ("WARNING", "CRITICAL", "AddressSanitizer", "runtime error")
 # GTK 4.8 tells AT-SPI of widgets that are already gone.
 NOT_OURS = ("g_variant_is_object_path", "g_variant_new_object_path")
 
+# What is on the clipboard when nothing of interest is.
+NOTHING = "nothing"
+
 
 class Failed(Exception):
     pass
@@ -35,7 +38,7 @@ def require_private_session():
     """Runs this program again on a display and a bus of its own."""
     if os.environ.get("STINT_E2E_INNER"):
         return
-    for tool in ("Xvfb", "dbus-run-session", "xdotool"):
+    for tool in ("Xvfb", "dbus-run-session", "xclip", "xdotool"):
         if shutil.which(tool) is None:
             print(f"1..0 # SKIP {tool} is missing")
             sys.exit(0)
@@ -175,8 +178,8 @@ class Window:
     def _is_wanted(self, node, role, name, part):
         if name is not None or part is not None:
             given = node.name
-            # GTK 4.8 names a button with a mnemonic twice: "_Kill Kill".
-            if name is not None and given != name and not given.endswith(" " + name):
+            # GTK 4.8 names a button with a mnemonic twice, "_Kill Kill", and leaves it in a check button's name.
+            if name is not None and name not in (given, given.replace("_", "")) and not given.endswith(" " + name):
                 return False
             if part is not None and part not in given:
                 return False
@@ -229,6 +232,71 @@ class Window:
         """Waits until the pane has the focus and its program the keys."""
         wait_for("the focus in the pane", lambda: any(node.name.startswith("Output of") and node.has_state(atspi.FOCUSED)
                                                       for node in self.walk()))
+
+    def find_button(self, name):
+        """The button with this very name: others end with it."""
+        return next((node for node in self.find_all("button") if node.name == name), None)
+
+    def place_of(self, node):
+        """Where it is in the window, for the pointer: (left, top, width, height)."""
+        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Stint$", "getwindowgeometry", "--shell"],
+                               capture_output=True, text=True, check=True).stdout
+        width = int(re.search(r"WIDTH=(\d+)", found)[1])
+        # The window's frame does not count for AT-SPI.
+        frame = (width - self.toplevels["Stint"].extents()[2]) // 2
+        left, top, width, height = node.extents()
+        return left + frame, top + frame, width, height
+
+    def click(self, node):
+        left, top, width, height = self.place_of(node)
+        subprocess.run(["xdotool", "mousemove", str(left + width // 2), str(top + height // 2), "click", "1"], check=True)
+
+    def choose(self, menu, *items):
+        """Opens a menu and chooses what is in it."""
+        self.click(wait_for(f"menu {menu}", lambda: self.find_button(menu)))
+        for item in items:
+            wait_for(f"{item} in the menu", lambda: next((node for node in self.find_all(name=item)
+                                                          if node.role.startswith("menu item")), None)).act()
+
+    def find_focused(self, name):
+        return any(node.has_state(atspi.FOCUSED) for node in self.find_all(name=name))
+
+    def tab_to(self, name, key="Tab"):
+        """Goes on with the keyboard until what is named so has the focus."""
+        for _ in range(40):
+            if self.find_focused(name):
+                return
+            self.keys(key)
+        raise Failed(f"{name} cannot be reached by {key}")
+
+    def read_screen(self):
+        """The lines that the pane shows: its text is not visible to AT-SPI, so it is selected and copied."""
+        pane = wait_for("the pane", lambda: next((node for node in self.find_all(part="Output of")), None))
+        left, top, width, height = self.place_of(pane)
+        set_clipboard(NOTHING)
+        subprocess.run(["xdotool", "mousemove", str(left + 2), str(top + 2), "mousedown", "1",
+                        "mousemove", str(left + width // 2), str(top + height // 2),
+                        "mousemove", str(left + width - 6), str(top + height - 4), "mouseup", "1",
+                        "key", "ctrl+shift+c"], check=True)
+        try:
+            wait_for("what was copied", lambda: get_clipboard() != NOTHING, bound=2)
+        except Failed:
+            return []
+        return get_clipboard().rstrip("\n").split("\n")
+
+    def see_on_screen(self, what, condition):
+        """Waits until the pane shows lines for which the condition is true, and returns them."""
+        shown = []
+
+        def look():
+            shown[:] = self.read_screen()
+            return shown and condition(shown)
+
+        try:
+            wait_for(f"{what} on the screen", look)
+        except Failed as failure:
+            raise Failed(f"{failure}; it shows {shown[:3]} … {shown[-3:]}") from None
+        return shown
 
     def write(self, label, text):
         """Writes into the text entry that is labelled so."""
@@ -290,6 +358,15 @@ class Window:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
+
+
+def set_clipboard(text):
+    subprocess.run(["xclip", "-in", "-selection", "clipboard"], input=text.encode(), stdout=subprocess.DEVNULL, check=True)
+
+
+def get_clipboard():
+    """The text on the clipboard, "" if there is none."""
+    return subprocess.run(["xclip", "-out", "-selection", "clipboard"], capture_output=True, timeout=BOUND).stdout.decode()
 
 
 def stint(*words, **options):

@@ -290,7 +290,7 @@ def history_problems(sandbox):
         problems += [f'the directory of job {entry.name} has no row' for entry in jobs.iterdir()
                      if not entry.name.isdigit() or int(entry.name) not in rows]
         problems += [f'{path.relative_to(jobs)} is a stray' for path in jobs.glob('*/*')
-                     if path.name not in ('output', 'index', 'outcome', 'lock')]
+                     if path.name not in ('output', 'output.zst', 'index', 'index.zst', 'outcome', 'lock')]
     problems += [f'{path.name} is left in the temporary directory' for path in sandbox.temporary.iterdir()]
     return problems
 

@@ -82,7 +82,12 @@ def start_all(sandbox, host, jobs=JOBS):
 
 
 def transcript(sandbox, id):
-    return (sandbox.state / 'stint' / 'jobs' / str(id) / 'output').read_bytes()
+    output = sandbox.state / 'stint' / 'jobs' / str(id) / 'output'
+    try:
+        return output.read_bytes()
+    except FileNotFoundError:
+        # The app compresses what has ended.
+        return subprocess.run(['zstd', '-qdc', f'{output}.zst'], stdout=subprocess.PIPE, check=True).stdout
 
 
 # The order in which rows come is that in which the hosts began them, which need not be ours.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Rows 24 to 28: whatever is written, and whatever becomes of the place where it is kept, the transcript is true,
-# the keeper stays small, and a loss is told. What the window makes of the same output is in test_app.py.
+# the keeper stays small, and a loss is told. What the window makes of the same output is in test_app_output.py.
 
 import errno
 import fcntl
@@ -17,14 +17,11 @@ import sys
 import termios
 import threading
 
+from floods import *
 from harness import *
 from terminal import Terminal
 
-MEGABYTE = 1 << 20
 REPLACEMENT = '\ufffd'
-
-# What is written waits for the test, and the command for what the test looks at meanwhile.
-GATE = 'await() { while [ ! -e "$D/$1" ]; do sleep 0.02; done; }; '
 
 
 # Memory
@@ -56,25 +53,7 @@ def transcript_of(sandbox):
     return wait_until(lambda: next((sandbox.state / 'stint' / 'jobs').glob('*/output'), None), 'the transcript')
 
 
-def difference(path, writer):
-    """Returns: what cmp says of a file and what the shell line @writer writes."""
-    done = subprocess.run(['bash', '-c', f'{writer} | cmp - "$1"', 'sh', str(path)], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, timeout=PATIENCE, check=False)
-    return [done.stdout.decode(errors='replace')] if done.returncode else []
-
-
 # Rows 25 and 27
-
-FLOODS = {
-    '100 MB without a newline': ('head -c 100000000 /dev/zero | tr "\\0" x', 100000000),
-    '10 M empty lines': ('yes "" | head -n 10000000', 10000000),
-    'an OSC of 100 MB without an end': ('{ printf "\\033]0;"; head -c 100000000 /dev/zero | tr "\\0" x; }', 100000004),
-    'a title of 1 MB': ('{ printf "\\033]0;"; head -c 1000000 /dev/zero | tr "\\0" t; printf "\\007"; }', 1000005),
-    'a link to a file and the clipboard': (
-        '{ printf "\\033]8;;file:///etc/passwd\\033\\\\link\\033]8;;\\033\\\\"; printf "\\033]52;c;"; '
-        'head -c 1000000 /dev/zero | tr "\\0" Q; printf "\\007"; }', None),
-}
-
 
 def flood(sandbox, name, tty):
     writer, size = FLOODS[name]

@@ -164,7 +164,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     .command = "\\\"",
     .tty = (how & 1) != 0,
     .timestamps = (how & 8) != 0,
-    .streams = (StintExportStreams) ((how >> 4 & 3) % 3),
+    .streams = (StintStreams) ((how >> 4 & 3) % 3),
   };
   gsize used = size > 0;
 

@@ -17,6 +17,7 @@ typedef struct
 {
   char *path;
   GError *problem;
+  GThread *thread; /* that is to be told */
 } Jobs;
 
 static void
@@ -24,6 +25,8 @@ note_problem (const GError *error, gpointer user_data)
 {
   Jobs *jobs = user_data;
 
+  /* Also while nobody iterates the context. */
+  g_assert_true (jobs->thread == g_thread_self ());
   g_clear_error (&jobs->problem);
   jobs->problem = g_error_copy (error);
 }
@@ -33,6 +36,7 @@ jobs_init (Jobs *jobs)
 {
   jobs->path = g_dir_make_tmp ("stint-test-XXXXXX", NULL);
   jobs->problem = NULL;
+  jobs->thread = g_thread_self ();
 }
 
 static void

@@ -194,6 +194,102 @@ test_shorter (void)
   g_assert_false (directory_has (&directory, "output.zst"));
 }
 
+/* What the outcome does not know of is not thrown away. */
+static void
+test_longer (void)
+{
+  g_auto (Directory) directory = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  fill (&directory);
+  directory_write_outcome (&directory, 0, 0);
+  directory_append_text (&directory, KEEPER_STREAM_STDOUT, "and a word more");
+  g_assert_false (stint_compress_directory (directory.path, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+  g_assert_true (directory_has (&directory, "output"));
+  g_assert_true (directory_has (&directory, "index"));
+  g_assert_false (directory_has (&directory, "output.zst"));
+}
+
+/* An index that cannot be read now is no empty one; one that never was is. */
+static void
+test_index (void)
+{
+  g_auto (Directory) directory = { 0 };
+  g_autofree char *index = NULL, *away = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fill (&directory);
+  directory_write_outcome (&directory, 0, 0);
+  index = g_build_filename (directory.path, "index", NULL);
+  away = g_build_filename (directory.path, "away", NULL);
+  g_assert_no_errno (g_rename (index, away));
+  g_assert_no_errno (symlink (away, index));
+  g_assert_false (stint_compress_directory (directory.path, NULL, &error));
+  g_assert_nonnull (error);
+  g_assert_true (directory_has (&directory, "output"));
+  g_assert_true (directory_has (&directory, "index"));
+  g_assert_false (directory_has (&directory, "index.zst"));
+
+  g_clear_error (&error);
+  g_assert_no_errno (g_unlink (index));
+  g_assert_true (stint_compress_directory (directory.path, NULL, &error));
+  g_assert_no_error (error);
+}
+
+/* Outcome and output say different things of the hole: that is told, and nothing else is read. */
+static void
+test_other_hole (void)
+{
+  g_auto (Directory) directory = { 0 };
+  g_autoptr (StintReader) reader = NULL;
+  g_autoptr (GError) error = NULL;
+  guint8 buffer[30000];
+  guint64 offset = 60 * BLOCK;
+
+  fill (&directory);
+  directory_write_outcome (&directory, 50 * BLOCK, 150 * BLOCK);
+  g_assert_true (stint_compress_directory (directory.path, NULL, &error));
+  directory_write_outcome (&directory, 0, 0);
+  reader = stint_reader_new (directory.path);
+  g_assert_cmpint (stint_reader_read (reader, &offset, buffer, sizeof buffer, NULL, &error), ==, -1);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+}
+
+/* Who began to read while the job ran finds the same records in what it has become. */
+static void
+test_began_live (void)
+{
+  static struct keeper_counters page;
+  g_auto (Directory) directory = { 0 };
+  g_autoptr (StintReader) reader = NULL;
+  g_autoptr (StintIndex) index = NULL;
+  StintIndexRecord record;
+  const guint64 n = 2000, hole_start = BLOCK, hole_end = 3 * BLOCK;
+
+  directory_init (&directory);
+  for (guint64 i = 0; i < n; i++)
+    {
+      g_autofree char *line = g_strdup_printf ("this is line number %020" G_GUINT64_FORMAT "\n", i);
+
+      directory_append_text (&directory, KEEPER_STREAM_STDERR, line);
+    }
+  g_assert_no_errno (fallocate (directory.index_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                                (off_t) hole_start, (off_t) (hole_end - hole_start)));
+  page.size = (guint64) lseek (directory.output_fd, 0, SEEK_END);
+  page.index_size = n * sizeof (struct keeper_index_record);
+  page.index_hole_start = hole_start;
+  page.index_hole_end = hole_end;
+  reader = stint_reader_new_live (directory.path, &page, NULL);
+
+  directory_write_outcome (&directory, 0, 0);
+  g_assert_true (stint_compress_directory (directory.path, NULL, NULL));
+  index = stint_index_new (reader);
+  g_assert_cmpuint (stint_index_get_n (index), ==, hole_start / 24 + n - (hole_end + 23) / 24);
+  g_assert_true (stint_index_get (index, stint_index_get_n (index) - 1, &record));
+  g_assert_cmpint (record.time, ==, 1000 * (gint64) n);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -204,5 +300,9 @@ main (int argc, char **argv)
   g_test_add_func ("/compress/locked", test_locked);
   g_test_add_func ("/compress/given-up", test_given_up);
   g_test_add_func ("/compress/shorter", test_shorter);
+  g_test_add_func ("/compress/longer", test_longer);
+  g_test_add_func ("/compress/index", test_index);
+  g_test_add_func ("/compress/other-hole", test_other_hole);
+  g_test_add_func ("/compress/began-live", test_began_live);
   return g_test_run ();
 }

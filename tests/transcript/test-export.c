@@ -3,6 +3,7 @@
  * Exports: each format, what is missing, and streams that fail.
  */
 #include "stint-export.h"
+#include "stint-timestamp.h"
 
 #include "transcript-fixture.h"
 
@@ -103,13 +104,13 @@ test_pipes (void)
   assert_export (&directory, &options,
                  "12:00:00.251 one red <&>\n12:00:00.252 oh \"no\"\n"
                  "12:00:00.253 x\xe6\x97\xa5 \xef\xbf\xbd\n");
-  options.streams = STINT_EXPORT_STDERR;
+  options.streams = STINT_STREAMS_STDERR;
   assert_export (&directory, &options, "12:00:00.252 oh \"no\"\n");
   options.timestamps = FALSE;
-  options.streams = STINT_EXPORT_STDOUT;
+  options.streams = STINT_STREAMS_STDOUT;
   assert_export (&directory, &options, "one red <&>\nx\xe6\x97\xa5 \xef\xbf\xbd\n");
 
-  options.streams = STINT_EXPORT_ALL;
+  options.streams = STINT_STREAMS_BOTH;
   options.format = STINT_EXPORT_HTML;
   assert_html (&directory, &options,
                "one <span class=\"r b f1\">red</span> &lt;&amp;&gt;\n"
@@ -360,6 +361,23 @@ test_errors (void)
     }
 }
 
+/* What a damaged index or history says neither overflows nor is shown as anything but a time. */
+static void
+test_timestamps (void)
+{
+  StintTimestamp timestamp;
+
+  stint_timestamp_init (&timestamp, 0);
+  g_assert_cmpstr (stint_timestamp_format (&timestamp, 3723004999), ==, "01:02:03.004");
+  g_assert_cmpstr (stint_timestamp_format (&timestamp, 3723005000), ==, "01:02:03.005");
+  g_assert_cmpstr (stint_timestamp_format (&timestamp, -1500000), ==, "00:00:00.000");
+  g_assert_cmpstr (stint_timestamp_format (&timestamp, G_MININT64), ==, "00:00:00.000");
+  stint_timestamp_init (&timestamp, G_USEC_PER_SEC);
+  g_assert_cmpstr (stint_timestamp_format (&timestamp, 0), ==, "00:00:01.000");
+  stint_timestamp_init (&timestamp, G_MAXINT64);
+  g_assert_cmpuint (strlen (stint_timestamp_format (&timestamp, G_MAXINT64)), ==, STINT_TIMESTAMP_WIDTH);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -374,5 +392,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/export/all-bytes", test_all_bytes);
   g_test_add_func ("/export/async", test_async);
   g_test_add_func ("/export/errors", test_errors);
+  g_test_add_func ("/export/timestamps", test_timestamps);
   return g_test_run ();
 }

@@ -53,7 +53,6 @@ test_nothing (void)
   g_assert_false (stint_index_get (index, 0, &record));
   g_assert_cmpuint (stint_index_find_span (index, 7, &record), ==, 7);
   g_assert_false (stint_index_find_size (index, 0, &columns, &rows));
-  g_assert_false (stint_index_find_lost (index, 0, &record));
 }
 
 static void
@@ -70,11 +69,10 @@ test_lost (void)
   directory_append_text (&directory, KEEPER_STREAM_STDERR, "after");
   reader = stint_reader_new (directory.path);
   index = stint_index_new (reader);
-  g_assert_true (stint_index_find_lost (index, 0, &record));
+  g_assert_true (stint_index_get (index, 1, &record));
+  g_assert_cmpint (record.kind, ==, STINT_INDEX_LOST);
   g_assert_cmpuint (record.offset, ==, 6);
   g_assert_cmpuint (record.lost, ==, 77);
-  g_assert_true (stint_index_find_lost (index, 6, &record));
-  g_assert_false (stint_index_find_lost (index, 7, &record));
   /* A loss does not end a span's stream, nor begin one. */
   g_assert_cmpuint (stint_index_find_span (index, 5, &record), ==, 6);
   stint_index_find_span (index, 6, &record);

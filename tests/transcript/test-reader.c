@@ -197,6 +197,13 @@ test_text (void)
     g_assert_true (g_utf8_validate (text, -1, NULL));
     g_assert_nonnull (strchr (text, 'c'));
   }
+  /* What begins no character is not waited for. */
+  {
+    g_autoptr (GBytes) bytes = g_bytes_new_static ("a\xf8", 2);
+    g_autofree char *text = stint_text_from_bytes (bytes);
+
+    g_assert_cmpstr (text, ==, "a\xef\xbf\xbd");
+  }
 }
 
 /* Line starts are counted backwards, from within a line and from its start, over chunks and the hole. */
