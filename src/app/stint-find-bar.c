@@ -40,7 +40,11 @@ struct _StintFindBar
   guint64 from;
   StintFindHit hit; /* the one that is shown */
   gboolean has_hit;
-  int wanted; /* 1 or -1: the next or previous hit, as soon as it is known */
+  guint64 ordinal; /* its number; G_MAXUINT64: not known */
+  int wanted;      /* 1 or -1: the next or previous hit, as soon as it is known */
+
+  GCancellable *looking; /* (nullable): for what is wanted, or else for the ordinal */
+  gboolean wrapped;      /* it looks around the end */
 };
 
 G_DEFINE_FINAL_TYPE (StintFindBar, stint_find_bar, GTK_TYPE_WIDGET)
@@ -55,9 +59,23 @@ enum
 static guint signals[N_SIGNALS];
 
 static char *
+dup_count (StintFindBar *self)
+{
+  guint64 n = stint_find_get_n_hits (self->find);
+
+  if (n == 0)
+    return g_strdup (stint_find_is_running (self->find) ? _ ("Searching…") : _ ("Not found"));
+  if (self->has_hit && self->ordinal < n)
+    /* Translators: which hit is shown, and how many there are */
+    return g_strdup_printf (_ ("%'" PRIu64 " of %'" PRIu64), self->ordinal + 1, n);
+  return g_strdup_printf (ngettext ("%'" PRIu64 " hit", "%'" PRIu64 " hits", (gulong) MIN (n, G_MAXINT)), n);
+}
+
+static char *
 dup_status (StintFindBar *self)
 {
-  guint64 n, ordinal;
+  g_autofree char *count = NULL, *too_hard = NULL;
+  guint n;
 
   if (self->problem != NULL)
     return g_strdup (self->problem);
@@ -65,13 +83,14 @@ dup_status (StintFindBar *self)
     return g_strdup ("");
   if (stint_find_get_error (self->find) != NULL)
     return g_strdup (stint_find_get_error (self->find)->message);
-  n = stint_find_get_n_hits (self->find);
+  count = dup_count (self);
+  n = (guint) MIN (stint_find_get_n_given_up (self->find), G_MAXINT);
   if (n == 0)
-    return g_strdup (stint_find_is_running (self->find) ? _ ("Searching…") : _ ("Not found"));
-  if (self->has_hit && stint_find_get_ordinal_at (self->find, self->hit.start, &ordinal) && ordinal < n)
-    /* Translators: which hit is shown, and how many there are */
-    return g_strdup_printf (_ ("%'" PRIu64 " of %'" PRIu64), ordinal + 1, n);
-  return g_strdup_printf (ngettext ("%'" PRIu64 " hit", "%'" PRIu64 " hits", (gulong) MIN (n, G_MAXINT)), n);
+    return g_steal_pointer (&count);
+  too_hard =
+    g_strdup_printf (ngettext ("%'u line was too hard to search", "%'u lines were too hard to search", n), n);
+  /* Translators: how many hits there are, or that there are none, and how much was not searched */
+  return g_strdup_printf (_ ("%s; %s"), count, too_hard);
 }
 
 static void
@@ -98,45 +117,86 @@ update (StintFindBar *self)
 }
 
 static void
-show_hit (StintFindBar *self, const StintFindHit *hit)
+show_hit (StintFindBar *self, const StintFindHit *hit, guint64 ordinal)
 {
   self->hit = *hit;
   self->has_hit = TRUE;
+  self->ordinal = ordinal;
   self->wanted = 0;
   g_signal_emit (self, signals[HIT], 0, hit->start, hit->end);
 }
 
-/* Shows the hit that is wanted, if it is known by now. */
+static void
+stop_looking (StintFindBar *self)
+{
+  g_cancellable_cancel (self->looking);
+  g_clear_object (&self->looking);
+}
+
+static void on_looked (GObject *source, GAsyncResult *result, gpointer user_data);
+
+static void
+look (StintFindBar *self, guint64 offset, int direction)
+{
+  stop_looking (self);
+  self->looking = g_cancellable_new ();
+  stint_find_look_async (self->find, offset, direction, self->looking, on_looked, self);
+}
+
+/* For what is wanted, or for the number of the hit that is shown. */
 static void
 go (StintFindBar *self)
 {
-  StintFindHit hit;
-  StintFindAnswer answer;
-
-  if (self->find == NULL || self->wanted == 0)
-    return;
+  self->wrapped = FALSE;
   if (self->wanted > 0)
-    {
-      answer = stint_find_get_next (self->find, self->has_hit ? self->hit.start + 1 : self->from, &hit);
-      if (answer == STINT_FIND_NONE)
-        answer = stint_find_get_next (self->find, 0, &hit);
-    }
+    look (self, self->has_hit ? self->hit.start + 1 : self->from, 1);
+  else if (self->wanted < 0)
+    look (self, self->has_hit ? self->hit.start : self->from, -1);
   else
-    {
-      answer = stint_find_get_previous (self->find, self->has_hit ? self->hit.start : self->from, &hit);
-      if (answer == STINT_FIND_NONE)
-        answer = stint_find_get_previous (self->find, G_MAXUINT64, &hit);
-    }
-  if (answer == STINT_FIND_HIT)
-    show_hit (self, &hit);
-  else if (answer == STINT_FIND_NONE)
+    look (self, self->hit.start, 1);
+}
+
+static void
+on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  StintFindBar *self = user_data;
+  StintFindHit hit;
+  guint64 ordinal;
+  g_autoptr (GError) error = NULL;
+  StintFindAnswer answer = stint_find_look_finish (STINT_FIND (source), result, &hit, &ordinal, &error);
+
+  /* The bar may be gone. */
+  if (error != NULL)
+    return;
+  g_clear_object (&self->looking);
+  if (self->wanted == 0)
+    self->ordinal = answer == STINT_FIND_HIT && hit.start == self->hit.start ? ordinal : G_MAXUINT64;
+  else if (answer == STINT_FIND_HIT)
+    show_hit (self, &hit, ordinal);
+  else if (answer == STINT_FIND_NONE && self->wrapped)
     self->wanted = 0;
+  else if (answer == STINT_FIND_NONE)
+    {
+      self->wrapped = TRUE;
+      look (self, self->wanted > 0 ? 0 : G_MAXUINT64, self->wanted);
+    }
+  update (self);
 }
 
 static void
 on_progress (StintFindBar *self)
 {
-  go (self);
+  if (self->looking == NULL && (self->wanted != 0 || (self->has_hit && self->ordinal == G_MAXUINT64)))
+    go (self);
+  update (self);
+}
+
+/* The number is another if the hole has grown over hits. */
+static void
+on_done (StintFindBar *self)
+{
+  if (self->looking == NULL && (self->wanted != 0 || self->has_hit))
+    go (self);
   update (self);
 }
 
@@ -146,13 +206,17 @@ on_first_hit (StintFindBar *self, guint64 start, guint64 end)
   const StintFindHit hit = { start, end };
 
   if (!self->has_hit)
-    show_hit (self, &hit);
+    {
+      show_hit (self, &hit, G_MAXUINT64);
+      go (self);
+    }
   update (self);
 }
 
 static void
 drop_find (StintFindBar *self)
 {
+  stop_looking (self);
   if (self->find != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->find, self);
@@ -192,7 +256,7 @@ on_changed (StintFindBar *self)
     {
       g_signal_connect_swapped (self->find, "progress", G_CALLBACK (on_progress), self);
       g_signal_connect_swapped (self->find, "first-hit", G_CALLBACK (on_first_hit), self);
-      g_signal_connect_swapped (self->find, "done", G_CALLBACK (on_progress), self);
+      g_signal_connect_swapped (self->find, "done", G_CALLBACK (on_done), self);
       stint_find_start (self->find, self->from);
     }
   update (self);
@@ -202,6 +266,8 @@ static void
 on_cancel (StintFindBar *self)
 {
   self->cancelled = TRUE;
+  self->wanted = 0;
+  stop_looking (self);
   if (self->find != NULL)
     stint_find_cancel (self->find);
   update (self);
@@ -241,10 +307,15 @@ want (StintFindBar *self, int direction)
 {
   if (self->find == NULL)
     return;
-  self->wanted = direction;
   self->cancelled = FALSE;
   extend (self);
-  on_progress (self);
+  /* Asked for again: it is under way. */
+  if (self->looking == NULL || self->wanted != direction)
+    {
+      self->wanted = direction;
+      go (self);
+    }
+  update (self);
 }
 
 void
@@ -362,6 +433,8 @@ stint_find_bar_close (StintFindBar *self)
 {
   g_return_if_fail (STINT_IS_FIND_BAR (self));
 
+  self->wanted = 0;
+  stop_looking (self);
   if (self->find != NULL)
     stint_find_cancel (self->find);
   g_clear_handle_id (&self->extend_id, g_source_remove);

@@ -39,6 +39,9 @@
 #define PACE_USEC (80 * 1000)
 #define PACE_MIN_CHUNK (16 * 1024)
 
+/* A terminal's work is by the line as much as by the byte: 256 KiB of empty ones would take it 0.1 s. */
+#define MAX_CHUNK_LINES (16 * 1024)
+
 /* A character that is cut off waits for its rest. */
 #define MAX_CARRY STINT_UTF8_MAX_PART
 
@@ -182,6 +185,22 @@ feed_notice (StintFollower *self, const char *format, guint64 bytes)
   stint_decorator_cut (self->decorator);
   if (!self->screen.full_screen)
     feed (self, (const guint8 *) self->out->str, self->out->len);
+}
+
+/* How much of @data is so many lines at most. */
+static gsize
+limit_lines (const guint8 *data, gsize length)
+{
+  const guint8 *p = data, *end = data + length;
+
+  for (guint n = 0; n < MAX_CHUNK_LINES; n++)
+    {
+      p = memchr (p, '\n', (gsize) (end - p));
+      if (p == NULL)
+        return length;
+      p++;
+    }
+  return (gsize) (p - data);
 }
 
 static void
@@ -516,6 +535,9 @@ feed_chunk (StintFollower *self)
       return;
     }
 
+  self->offset -= (guint64) got;
+  got = (gssize) limit_lines (chunk, (gsize) got);
+  self->offset += (guint64) got;
   self->caught_up = FALSE;
   self->fed_at = got >= PACE_MIN_CHUNK ? g_get_monotonic_time () : 0;
   stint_screen_state_scan (&self->screen, self->offset - (guint64) got, chunk, (gsize) got);

@@ -10,7 +10,7 @@
 
 #include "stint-sweep.h"
 
-#include <glib/gi18n-lib.h>
+#include <string.h>
 
 #define PROGRESS_INTERVAL (45 * G_TIME_SPAN_MILLISECOND)
 #define MAX_THREADS 8
@@ -24,8 +24,18 @@
 typedef struct
 {
   StintChunkCount count;
-  gboolean is_searched; /* once; maybe not to where the transcript ends now */
+  guint n_searches; /* the last maybe not to where the transcript ends now */
 } Entry;
+
+/* Some of a chunk's hits: where they are. */
+typedef struct
+{
+  guint64 chunk;
+  guint64 n_all; /* that the chunk has */
+  guint64 from;  /* the number of the first of them */
+  guint n;
+  StintFindHit hits[2 * NEIGHBOURS];
+} Near;
 
 struct _StintFind
 {
@@ -59,10 +69,7 @@ struct _StintFind
 
   /* To look again where hits are. */
   StintChunks *chunks;
-  guint64 near_chunk;
-  guint64 near_from;
-  guint near_n;
-  StintFindHit near[2 * NEIGHBOURS];
+  Near near;
 };
 
 G_DEFINE_FINAL_TYPE (StintFind, stint_find, G_TYPE_OBJECT)
@@ -83,6 +90,13 @@ get_entry (StintFind *self, guint64 i)
   return &g_array_index (self->entries, Entry, i);
 }
 
+/* Once; see Entry. */
+static gboolean
+is_searched (StintFind *self, guint64 i)
+{
+  return get_entry (self, i)->n_searches > 0;
+}
+
 static void
 set_entry (StintFind *self, guint64 i, const StintChunkCount *count)
 {
@@ -90,10 +104,10 @@ set_entry (StintFind *self, guint64 i, const StintChunkCount *count)
 
   self->n_hits += count->n_hits;
   self->n_hits -= entry->count.n_hits;
-  self->n_searched += !entry->is_searched;
-  *entry = (Entry){ *count, TRUE };
-  if (self->near_chunk == i)
-    self->near_n = 0;
+  self->n_searched += entry->n_searches == 0;
+  *entry = (Entry){ *count, entry->n_searches + 1 };
+  if (self->near.chunk == i)
+    self->near.n = 0;
 }
 
 static void
@@ -308,7 +322,7 @@ stint_find_extend (StintFind *self)
   measure (self);
   order = g_array_new (FALSE, FALSE, sizeof (guint64));
   for (guint64 i = 0; i < self->entries->len; i++)
-    if (!get_entry (self, i)->is_searched || !get_entry (self, i)->count.is_final)
+    if (!is_searched (self, i) || !get_entry (self, i)->count.is_final)
       g_array_append_val (order, i);
   sweep_or_end (self, order, 0);
 }
@@ -372,17 +386,20 @@ stint_find_get_n_given_up (StintFind *self)
 static gboolean
 get_hit (StintFind *self, guint64 i, guint64 number, StintFindHit *hit)
 {
-  if (self->near_chunk != i || number < self->near_from || number - self->near_from >= self->near_n)
+  Near *near = &self->near;
+
+  if (near->chunk != i || number < near->from || number - near->from >= near->n)
     {
-      self->near_chunk = i;
-      self->near_from = number - MIN (number, NEIGHBOURS);
-      self->near_n = stint_chunks_list (self->chunks, i, self->size, self->near_from, self->near,
-                                        G_N_ELEMENTS (self->near));
+      near->chunk = i;
+      near->n_all = get_entry (self, i)->count.n_hits;
+      near->from = number - MIN (number, NEIGHBOURS);
+      near->n = stint_chunks_list (self->chunks, i, self->size, near->from, near->hits,
+                                   G_N_ELEMENTS (near->hits));
       /* What is in it has changed. */
-      if (number - self->near_from >= self->near_n)
+      if (number - near->from >= near->n)
         return FALSE;
     }
-  *hit = self->near[number - self->near_from];
+  *hit = near->hits[number - near->from];
   return TRUE;
 }
 
@@ -390,7 +407,7 @@ get_hit (StintFind *self, guint64 i, guint64 number, StintFindHit *hit)
 static gboolean
 find_ordinal (StintFind *self, guint64 ordinal, guint64 *chunk, guint64 *number)
 {
-  for (guint64 i = 0; i < self->entries->len && get_entry (self, i)->is_searched; i++)
+  for (guint64 i = 0; i < self->entries->len && is_searched (self, i); i++)
     {
       guint32 n = get_entry (self, i)->count.n_hits;
 
@@ -416,22 +433,33 @@ stint_find_locate (StintFind *self, guint64 ordinal, StintFindHit *hit)
   return find_ordinal (self, ordinal, &chunk, &number) && get_hit (self, chunk, number, hit);
 }
 
+/* It goes from chunk to chunk. Which of them follows from the numbers, on the main thread; where in
+ * it, from what is near or, in another thread, from the chunk itself. */
 typedef struct
 {
-  StintChunks *chunks; /* NULL: it is known */
+  guint64 offset;
+  gboolean is_forward;
+  GCancellable *cancellable;
+  gulong handler;
   gint cancelled;
-  guint64 chunk;
-  guint64 number;
+
+  guint64 chunk;       /* the one that is looked at */
+  StintChunks *chunks; /* while that is read */
   guint64 size;
+  Entry entry; /* as it was then */
+  Near near;
+
   StintFindHit hit;
-  gboolean is_there;
-} Location;
+  guint64 ordinal;
+} Look;
 
 static void
-location_free (Location *location)
+look_free (Look *look)
 {
-  g_clear_pointer (&location->chunks, stint_chunks_free);
-  g_free (location);
+  g_cancellable_disconnect (look->cancellable, look->handler);
+  g_clear_object (&look->cancellable);
+  g_clear_pointer (&look->chunks, stint_chunks_free);
+  g_free (look);
 }
 
 static void
@@ -440,164 +468,240 @@ handle_cancelled (GCancellable *cancellable, gpointer data)
   g_atomic_int_set ((gint *) data, 1);
 }
 
-static void
-locate_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+/* How many of @n hits begin before @offset. */
+static guint
+count_before (const StintFindHit *hits, guint n, guint64 offset)
 {
-  Location *location = data;
-  gulong handler = 0;
+  guint low = 0, high = n;
 
-  if (cancellable != NULL)
-    handler = g_cancellable_connect (cancellable, G_CALLBACK (handle_cancelled),
-                                     &location->cancelled, NULL);
-  location->is_there = stint_chunks_list (location->chunks, location->chunk, location->size,
-                                          location->number, &location->hit, 1) == 1;
-  g_cancellable_disconnect (cancellable, handler);
-  g_task_return_boolean (task, TRUE);
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (hits[middle].start < offset)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* Whether the hits on both sides of @offset are near, or known not to be in the chunk. */
+static gboolean
+is_near (const Near *near, guint64 chunk, guint64 offset)
+{
+  guint before = count_before (near->hits, near->n, offset);
+
+  return near->chunk == chunk && near->n > 0 && (before > 0 || near->from == 0) &&
+         (before < near->n || near->from + near->n >= near->n_all);
+}
+
+static void
+search_in_thread (GTask *search, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Look *look = data;
+  Near *near = &look->near;
+  guint max = look->entry.count.n_hits, before;
+  g_autofree StintFindHit *hits = g_new (StintFindHit, max);
+
+  near->chunk = look->chunk;
+  near->n_all = stint_chunks_list (look->chunks, look->chunk, look->size, 0, hits, max);
+  before = count_before (hits, (guint) near->n_all, look->offset);
+  near->from = before - MIN (before, NEIGHBOURS);
+  near->n = (guint) MIN (near->n_all - near->from, G_N_ELEMENTS (near->hits));
+  memcpy (near->hits, hits + near->from, near->n * sizeof (StintFindHit));
+  g_task_return_boolean (search, TRUE);
+}
+
+/* What is before the chunk that is looked at. */
+static guint64
+sum_before (StintFind *self, const Look *look)
+{
+  guint64 n = 0;
+
+  for (guint64 i = 0; i < look->chunk; i++)
+    {
+      if (!is_searched (self, i))
+        return G_MAXUINT64;
+      n += get_entry (self, i)->count.n_hits;
+    }
+  return n;
+}
+
+/* Answers with the hit, if @near has it. */
+static gboolean
+answer_from (GTask *task, const Near *near)
+{
+  Look *look = g_task_get_task_data (task);
+  guint before = count_before (near->hits, near->n, look->offset);
+  guint n;
+
+  if (look->is_forward ? before == near->n : before == 0)
+    return FALSE;
+  n = look->is_forward ? before : before - 1;
+  look->hit = near->hits[n];
+  look->ordinal = sum_before (g_task_get_source_object (task), look);
+  if (look->ordinal < G_MAXUINT64)
+    look->ordinal += near->from + n;
+  g_task_return_int (task, STINT_FIND_HIT);
+  return TRUE;
+}
+
+/* To the chunk beside the one that was looked at. Returns: %FALSE if that was the last. */
+static gboolean
+move_on (StintFind *self, Look *look)
+{
+  if (look->is_forward ? look->chunk + 1 >= self->entries->len : look->chunk == 0)
+    return FALSE;
+  if (look->is_forward)
+    look->chunk++;
+  else
+    look->chunk--;
+  return TRUE;
+}
+
+static void handle_searched (GObject *source, GAsyncResult *result, gpointer data);
+
+/* The task that goes to the thread has no part in what may be given back on the main thread only,
+ * for the thread may be the last to hold it. */
+static void
+search_chunk (StintFind *self, GTask *task)
+{
+  g_autoptr (GTask) search = g_task_new (NULL, NULL, handle_searched, g_object_ref (task));
+  Look *look = g_task_get_task_data (task);
+
+  look->size = self->size;
+  look->entry = *get_entry (self, look->chunk);
+  look->chunks = stint_chunks_new (stint_reader_dup (self->reader), self->query, self->chunk_size,
+                                   &look->cancelled);
+  g_task_set_task_data (search, look, NULL);
+  g_task_run_in_thread (search, search_in_thread);
+}
+
+/* From the chunk that is looked at on, until one must be read or it is known. */
+static void
+look_on (StintFind *self, GTask *task)
+{
+  Look *look = g_task_get_task_data (task);
+
+  do
+    {
+      if (!is_searched (self, look->chunk))
+        {
+          g_task_return_int (task, STINT_FIND_NOT_YET);
+          return;
+        }
+      if (get_entry (self, look->chunk)->count.n_hits > 0)
+        {
+          if (!is_near (&self->near, look->chunk, look->offset))
+            {
+              search_chunk (self, task);
+              return;
+            }
+          if (answer_from (task, &self->near))
+            return;
+        }
+    }
+  while (move_on (self, look));
+  g_task_return_int (task, STINT_FIND_NONE);
+}
+
+static void
+handle_searched (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  StintFind *self = g_task_get_source_object (task);
+  Look *look = g_task_get_task_data (task);
+
+  g_clear_pointer (&look->chunks, stint_chunks_free);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (get_entry (self, look->chunk)->n_searches == look->entry.n_searches)
+    self->near = look->near;
+  if (answer_from (task, &look->near))
+    return;
+  if (move_on (self, look))
+    look_on (self, task);
+  else
+    g_task_return_int (task, STINT_FIND_NONE);
+}
+
+/* The chunk in which a hit that begins at @offset would be counted, if it has been searched. */
+static guint64
+find_chunk (StintFind *self, guint64 offset)
+{
+  guint64 i = MIN (offset / self->chunk_size, self->entries->len - 1);
+
+  while (is_searched (self, i) && i > 0 && get_entry (self, i)->count.start > offset)
+    i--;
+  return i;
 }
 
 void
-stint_find_locate_async (StintFind *self,
-                         guint64 ordinal,
-                         GCancellable *cancellable,
-                         GAsyncReadyCallback callback,
-                         gpointer user_data)
+stint_find_look_async (StintFind *self,
+                       guint64 offset,
+                       int direction,
+                       GCancellable *cancellable,
+                       GAsyncReadyCallback callback,
+                       gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
-  Location *location;
+  Look *look;
 
   g_return_if_fail (STINT_IS_FIND (self));
+  g_return_if_fail (self->chunks != NULL);
+  g_return_if_fail (direction == 1 || direction == -1);
 
   task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, stint_find_locate_async);
-  location = g_new0 (Location, 1);
-  g_task_set_task_data (task, location, (GDestroyNotify) location_free);
-  if (!find_ordinal (self, ordinal, &location->chunk, &location->number))
+  g_task_set_source_tag (task, stint_find_look_async);
+  look = g_new0 (Look, 1);
+  look->offset = offset;
+  look->is_forward = direction > 0;
+  g_task_set_task_data (task, look, (GDestroyNotify) look_free);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (self->entries->len == 0)
     {
-      g_task_return_boolean (task, TRUE);
+      g_task_return_int (task, STINT_FIND_NONE);
       return;
     }
-  if (self->near_chunk == location->chunk && location->number >= self->near_from &&
-      location->number - self->near_from < self->near_n)
+  if (cancellable != NULL)
     {
-      location->is_there = get_hit (self, location->chunk, location->number, &location->hit);
-      g_task_return_boolean (task, TRUE);
-      return;
+      look->cancellable = g_object_ref (cancellable);
+      look->handler = g_cancellable_connect (cancellable, G_CALLBACK (handle_cancelled),
+                                             &look->cancelled, NULL);
     }
-  location->size = self->size;
-  location->chunks = stint_chunks_new (stint_reader_dup (self->reader), self->query,
-                                       self->chunk_size, &location->cancelled);
-  g_task_run_in_thread (task, locate_in_thread);
-}
-
-gboolean
-stint_find_locate_finish (StintFind *self, GAsyncResult *result, StintFindHit *hit, GError **error)
-{
-  Location *location;
-
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (hit != NULL, FALSE);
-
-  location = g_task_get_task_data (G_TASK (result));
-  /* What keeps the transcript is given back here, on the main thread. */
-  g_clear_pointer (&location->chunks, stint_chunks_free);
-  if (!g_task_propagate_boolean (G_TASK (result), error))
-    return FALSE;
-  *hit = location->hit;
-  if (!location->is_there)
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                         _ ("There is no such hit any more"));
-  return location->is_there;
-}
-
-/* Finds the chunk in which a hit that begins at @offset would be counted, and how many of its hits
- * begin before that. FALSE: that is not known yet. */
-static gboolean
-find_place (StintFind *self, guint64 offset, guint64 *chunk, guint64 *before)
-{
-  guint64 i;
-
-  if (self->entries->len == 0)
-    return FALSE;
-  i = MIN (offset / self->chunk_size, self->entries->len - 1);
-  while (get_entry (self, i)->is_searched && i > 0 && get_entry (self, i)->count.start > offset)
-    i--;
-  if (!get_entry (self, i)->is_searched)
-    return FALSE;
-  *chunk = i;
-  *before = get_entry (self, i)->count.n_hits;
-  if (*before > 0)
-    *before = MIN (*before, stint_chunks_count_before (self->chunks, i, self->size, offset));
-  return TRUE;
-}
-
-gboolean
-stint_find_get_ordinal_at (StintFind *self, guint64 offset, guint64 *ordinal)
-{
-  guint64 chunk, before;
-
-  g_return_val_if_fail (STINT_IS_FIND (self), FALSE);
-  g_return_val_if_fail (ordinal != NULL, FALSE);
-
-  *ordinal = 0;
-  if (self->entries->len == 0)
-    return TRUE;
-  if (!find_place (self, offset, &chunk, &before))
-    return FALSE;
-  for (guint64 i = 0; i < chunk; i++)
-    {
-      if (!get_entry (self, i)->is_searched)
-        return FALSE;
-      before += get_entry (self, i)->count.n_hits;
-    }
-  *ordinal = before;
-  return TRUE;
+  look->chunk = find_chunk (self, offset);
+  look_on (self, task);
 }
 
 StintFindAnswer
-stint_find_get_next (StintFind *self, guint64 offset, StintFindHit *hit)
+stint_find_look_finish (StintFind *self,
+                        GAsyncResult *result,
+                        StintFindHit *hit,
+                        guint64 *ordinal,
+                        GError **error)
 {
-  guint64 chunk, before;
+  g_autoptr (GError) cancelled = NULL;
+  StintFindAnswer answer;
+  Look *look;
 
-  g_return_val_if_fail (STINT_IS_FIND (self), STINT_FIND_NONE);
-  g_return_val_if_fail (hit != NULL, STINT_FIND_NONE);
+  g_return_val_if_fail (g_task_is_valid (result, self), STINT_FIND_NONE);
+  g_return_val_if_fail (hit != NULL && ordinal != NULL, STINT_FIND_NONE);
 
-  if (self->entries->len == 0)
-    return STINT_FIND_NONE;
-  if (!find_place (self, offset, &chunk, &before))
-    return STINT_FIND_NOT_YET;
-  for (; chunk < self->entries->len; chunk++, before = 0)
+  answer = (StintFindAnswer) g_task_propagate_int (G_TASK (result), &cancelled);
+  if (cancelled != NULL)
     {
-      if (!get_entry (self, chunk)->is_searched)
-        return STINT_FIND_NOT_YET;
-      if (before < get_entry (self, chunk)->count.n_hits && get_hit (self, chunk, before, hit))
-        return STINT_FIND_HIT;
+      g_propagate_error (error, g_steal_pointer (&cancelled));
+      return STINT_FIND_NOT_YET;
     }
-  return STINT_FIND_NONE;
-}
-
-StintFindAnswer
-stint_find_get_previous (StintFind *self, guint64 offset, StintFindHit *hit)
-{
-  guint64 chunk, before;
-
-  g_return_val_if_fail (STINT_IS_FIND (self), STINT_FIND_NONE);
-  g_return_val_if_fail (hit != NULL, STINT_FIND_NONE);
-
-  if (self->entries->len == 0)
-    return STINT_FIND_NONE;
-  if (!find_place (self, offset, &chunk, &before))
-    return STINT_FIND_NOT_YET;
-  for (;;)
+  look = g_task_get_task_data (G_TASK (result));
+  if (answer == STINT_FIND_HIT)
     {
-      if (before > 0 && get_hit (self, chunk, before - 1, hit))
-        return STINT_FIND_HIT;
-      if (chunk == 0)
-        return STINT_FIND_NONE;
-      chunk--;
-      if (!get_entry (self, chunk)->is_searched)
-        return STINT_FIND_NOT_YET;
-      before = get_entry (self, chunk)->count.n_hits;
+      *hit = look->hit;
+      *ordinal = look->ordinal;
     }
+  return answer;
 }
 
 char *

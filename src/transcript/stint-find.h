@@ -90,7 +90,8 @@ guint64 stint_find_get_n_given_up (StintFind *self);
  * @ordinal: the number of a hit
  * @hit: (out): where it is
  *
- * Reads and searches up to 2 MiB; not even that for one of the 256 neighbours of the last one.
+ * Reads and searches up to 2 MiB; not even that for one of the 256 neighbours of the last one. For
+ * tests: it waits, and an expression may take any time over so much.
  *
  * Returns: %FALSE if there is no such hit (any more), or what is before it has not been searched
  * yet
@@ -98,39 +99,38 @@ guint64 stint_find_get_n_given_up (StintFind *self);
 gboolean stint_find_locate (StintFind *self, guint64 ordinal, StintFindHit *hit);
 
 /**
- * stint_find_locate_async:
- * @self: a search
- * @ordinal: the number of a hit
+ * stint_find_look_async:
+ * @self: a search that has begun
+ * @offset: a place in the output
+ * @direction: 1 for the first hit that begins there or behind it, -1 for the last that begins
+ *   before it; neither wraps around
  * @cancellable: (nullable): for who no longer wants to know
  *
- * The same, in a thread: for a regular expression, which may take any time over a chunk.
+ * Reads and searches up to 2 MiB, in a thread, for an expression may take any time over that; not
+ * even that near a hit that was found last.
  */
-void stint_find_locate_async (StintFind *self,
-                              guint64 ordinal,
-                              GCancellable *cancellable,
-                              GAsyncReadyCallback callback,
-                              gpointer user_data);
-
-/* Returns: %FALSE with @error set: %G_IO_ERROR_NOT_FOUND as stint_find_locate() is %FALSE, or
- * cancelled. */
-gboolean
-stint_find_locate_finish (StintFind *self, GAsyncResult *result, StintFindHit *hit, GError **error);
+void stint_find_look_async (StintFind *self,
+                            guint64 offset,
+                            int direction,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data);
 
 /**
- * stint_find_get_ordinal_at:
+ * stint_find_look_finish:
  * @self: a search
- * @offset: a place in the output
- * @ordinal: (out): the number of the first hit that begins there or behind it; the number of hits
- *   if there is none
+ * @result: what came
+ * @hit: (out): where the hit is
+ * @ordinal: (out): its number; %G_MAXUINT64 if what is before it has not been searched yet
+ * @error: cancelled, and nothing else
  *
- * Returns: %FALSE if what is before it has not been searched yet
+ * Returns: %STINT_FIND_HIT if @hit is set; %STINT_FIND_NOT_YET if @error is
  */
-gboolean stint_find_get_ordinal_at (StintFind *self, guint64 offset, guint64 *ordinal);
-
-/* The first hit that begins at or behind @offset, and the last that begins before it: as soon as
- * what lies between has been searched. They do not wrap around. */
-StintFindAnswer stint_find_get_next (StintFind *self, guint64 offset, StintFindHit *hit);
-StintFindAnswer stint_find_get_previous (StintFind *self, guint64 offset, StintFindHit *hit);
+StintFindAnswer stint_find_look_finish (StintFind *self,
+                                        GAsyncResult *result,
+                                        StintFindHit *hit,
+                                        guint64 *ordinal,
+                                        GError **error);
 
 /* See stint_query_dup_pattern(). */
 char *stint_find_dup_pattern (StintFind *self, gboolean *caseless);

@@ -165,15 +165,17 @@ class Window:
         for toplevel in list(self.toplevels.values()):
             yield from toplevel.walk()
 
-    def find_all(self, role=None, name=None, part=None):
-        found = []
+    def find(self, role=None, name=None, part=None):
+        """One after the other, as they are found."""
         for node in self.walk():
             try:
                 if self._is_wanted(node, role, name, part):
-                    found.append(node)
+                    yield node
             except atspi.Gone:
                 continue
-        return found
+
+    def find_all(self, role=None, name=None, part=None):
+        return list(self.find(role, name, part))
 
     def _is_wanted(self, node, role, name, part):
         if name is not None or part is not None:
@@ -189,10 +191,10 @@ class Window:
 
     def see(self, role=None, name=None, part=None, bound=BOUND):
         what = f"{role or 'anything'} named {name or '…' + str(part) + '…'}"
-        return wait_for(what, lambda: (self.find_all(role, name, part) or [None])[0], bound)
+        return wait_for(what, lambda: next(self.find(role, name, part), None), bound)
 
     def see_gone(self, role=None, name=None, part=None, bound=BOUND):
-        wait_for(f"{name or part} gone", lambda: not self.find_all(role, name, part), bound)
+        wait_for(f"{name or part} gone", lambda: next(self.find(role, name, part), None) is None, bound)
 
     def rows(self):
         names = []
@@ -207,7 +209,7 @@ class Window:
 
     def press(self, name):
         def find():
-            return next((node for node in self.find_all("button", name) if node.has_state(atspi.SENSITIVE)), None)
+            return next((node for node in self.find("button", name) if node.has_state(atspi.SENSITIVE)), None)
 
         if not wait_for(f"button {name}, sensitive", find).act():
             raise Failed(f"{name} cannot be pressed")
@@ -235,7 +237,7 @@ class Window:
 
     def find_button(self, name):
         """The button with this very name: others end with it."""
-        return next((node for node in self.find_all("button") if node.name == name), None)
+        return next((node for node in self.find("button") if node.name == name), None)
 
     def place_of(self, node):
         """Where it is in the window, for the pointer: (left, top, width, height)."""
@@ -251,15 +253,24 @@ class Window:
         left, top, width, height = self.place_of(node)
         subprocess.run(["xdotool", "mousemove", str(left + width // 2), str(top + height // 2), "click", "1"], check=True)
 
-    def choose(self, menu, *items):
+    def choose(self, menu, item):
         """Opens a menu and chooses what is in it."""
-        self.click(wait_for(f"menu {menu}", lambda: self.find_button(menu)))
-        for item in items:
-            wait_for(f"{item} in the menu", lambda: next((node for node in self.find_all(name=item)
-                                                          if node.role.startswith("menu item")), None)).act()
+        def find_item():
+            return next((node for node in self.find(name=item) if node.role.startswith("menu item")), None)
+
+        def open_menu():
+            # A click that comes while the menu still closes only closes it.
+            self.click(wait_for(f"menu {menu}", lambda: self.find_button(menu)))
+            try:
+                return wait_for(item, find_item, bound=BOUND / 8)
+            except Failed:
+                return None
+
+        wait_for(f"{item} in the menu", open_menu).act()
+        wait_for("the menu closed", lambda: find_item() is None)
 
     def find_focused(self, name):
-        return any(node.has_state(atspi.FOCUSED) for node in self.find_all(name=name))
+        return any(node.has_state(atspi.FOCUSED) for node in self.find(name=name))
 
     def tab_to(self, name, key="Tab"):
         """Goes on with the keyboard until what is named so has the focus."""
@@ -271,7 +282,7 @@ class Window:
 
     def read_screen(self):
         """The lines that the pane shows: its text is not visible to AT-SPI, so it is selected and copied."""
-        pane = wait_for("the pane", lambda: next((node for node in self.find_all(part="Output of")), None))
+        pane = wait_for("the pane", lambda: next(self.find(part="Output of"), None))
         left, top, width, height = self.place_of(pane)
         set_clipboard(NOTHING)
         subprocess.run(["xdotool", "mousemove", str(left + 2), str(top + 2), "mousedown", "1",

@@ -129,7 +129,8 @@ def random_bytes(sandbox):
     shown.end()
 
 
-LIMIT = 8
+# MiB of it that are kept.
+LIMIT = 2
 
 
 @subtest('row 25: yes for 10 s in a visible pane, in a minimised window, in a hidden pane')

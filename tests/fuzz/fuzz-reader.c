@@ -52,13 +52,30 @@ handle_done (StintFind *find, guint64 n_hits, gpointer data)
   *(gboolean *) data = TRUE;
 }
 
+typedef struct
+{
+  gboolean is_done;
+  StintFindAnswer answer;
+  StintFindHit hit;
+  guint64 ordinal;
+} Looked;
+
+static void
+handle_looked (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Looked *looked = data;
+
+  looked->answer = stint_find_look_finish (STINT_FIND (source), result, &looked->hit,
+                                           &looked->ordinal, NULL);
+  looked->is_done = TRUE;
+}
+
 static void
 search (StintReader *reader, const char *text, guint flags, gsize chunk_size)
 {
   g_autoptr (StintFind) find = stint_find_new (reader, text, (StintQueryFlags) (flags & 7), NULL);
   gboolean is_done = FALSE;
   StintFindHit hit, last = { 0 };
-  guint64 ordinal;
 
   if (find == NULL)
     return;
@@ -70,10 +87,15 @@ search (StintReader *reader, const char *text, guint flags, gsize chunk_size)
     g_main_context_iteration (NULL, TRUE);
   for (guint64 i = 0; i < MIN (stint_find_get_n_hits (find), MAX_LOCATED); i++)
     {
+      Looked looked = { FALSE };
+
       if (!stint_find_locate (find, i, &hit) || hit.end <= hit.start ||
           hit.end > stint_reader_get_size (reader) || (i > 0 && hit.start <= last.start))
         abort ();
-      if (!stint_find_get_ordinal_at (find, hit.start, &ordinal) || ordinal != i)
+      stint_find_look_async (find, hit.start, 1, NULL, handle_looked, &looked);
+      while (!looked.is_done)
+        g_main_context_iteration (NULL, TRUE);
+      if (looked.answer != STINT_FIND_HIT || looked.hit.end != hit.end || looked.ordinal != i)
         abort ();
       last = hit;
     }

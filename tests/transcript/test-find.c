@@ -231,36 +231,60 @@ has_same_hits (StintFind *find, GArray *hits)
   return TRUE;
 }
 
+typedef struct
+{
+  guint n_answers;
+  StintFindAnswer answer;
+  StintFindHit hit;
+  guint64 ordinal;
+  GError *error;
+} Looked;
+
+static void
+handle_looked (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Looked *looked = data;
+
+  looked->answer = stint_find_look_finish (STINT_FIND (source), result, &looked->hit,
+                                           &looked->ordinal, &looked->error);
+  looked->n_answers++;
+}
+
+static Looked
+look (StintFind *find, guint64 offset, int direction)
+{
+  Looked looked = { 0 };
+
+  stint_find_look_async (find, offset, direction, NULL, handle_looked, &looked);
+  while (looked.n_answers == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_no_error (looked.error);
+  return looked;
+}
+
+static void
+check_looked (const Looked *looked, GArray *hits, guint i)
+{
+  g_assert_cmpint (looked->answer, ==, i < hits->len ? STINT_FIND_HIT : STINT_FIND_NONE);
+  if (i >= hits->len)
+    return;
+  g_assert_cmpuint (looked->hit.start, ==, g_array_index (hits, StintFindHit, i).start);
+  g_assert_cmpuint (looked->hit.end, ==, g_array_index (hits, StintFindHit, i).end);
+  g_assert_cmpuint (looked->ordinal, ==, i);
+}
+
 /* The order of hits, asked for by offsets. */
 static void
 check_places (StintFind *find, GArray *hits, guint64 offset)
 {
-  StintFindHit hit;
-  guint64 ordinal;
+  Looked next = look (find, offset, 1), previous = look (find, offset, -1);
   guint i = 0;
 
   while (i < hits->len && g_array_index (hits, StintFindHit, i).start < offset)
     i++;
-  g_assert_true (stint_find_get_ordinal_at (find, offset, &ordinal));
-  g_assert_cmpuint (ordinal, ==, i);
-  if (i < hits->len)
-    {
-      g_assert_cmpint (stint_find_get_next (find, offset, &hit), ==, STINT_FIND_HIT);
-      g_assert_cmpuint (hit.start, ==, g_array_index (hits, StintFindHit, i).start);
-    }
-  else
-    {
-      g_assert_cmpint (stint_find_get_next (find, offset, &hit), ==, STINT_FIND_NONE);
-    }
-  if (i > 0)
-    {
-      g_assert_cmpint (stint_find_get_previous (find, offset, &hit), ==, STINT_FIND_HIT);
-      g_assert_cmpuint (hit.start, ==, g_array_index (hits, StintFindHit, i - 1).start);
-    }
-  else
-    {
-      g_assert_cmpint (stint_find_get_previous (find, offset, &hit), ==, STINT_FIND_NONE);
-    }
+  check_looked (&next, hits, i);
+  /* Before the first, none: a number that is too large. */
+  check_looked (&previous, hits, i - 1);
 }
 
 static void
@@ -885,42 +909,13 @@ test_cancel (void)
     }
 }
 
-typedef struct
-{
-  GAsyncResult *result;
-} Answer;
-
+/* From hit to hit, over more of them than are kept, there and back; and around the end. */
 static void
-handle_located (GObject *source, GAsyncResult *result, gpointer data)
-{
-  ((Answer *) data)->result = g_object_ref (result);
-}
-
-static gboolean
-locate_and_wait (StintFind *find,
-                 guint64 ordinal,
-                 GCancellable *cancellable,
-                 StintFindHit *hit,
-                 GError **error)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-  Answer answer = { NULL };
-
-  stint_find_locate_async (find, ordinal, cancellable, handle_located, &answer);
-  while (answer.result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  result = answer.result;
-  return stint_find_locate_finish (find, result, hit, error);
-}
-
-static void
-test_locate_async (void)
+test_look (void)
 {
   g_auto (Directory) directory;
   g_autoptr (StintFind) find = NULL;
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GError) error = NULL;
-  StintFindHit hit, same;
+  Looked looked;
   Heard heard;
 
   directory_init (&directory);
@@ -928,23 +923,27 @@ test_locate_async (void)
   find = make_find (&directory, "[x]", STINT_QUERY_REGEX, 10000);
   listen (find, &heard);
   stint_find_start (find, 0);
+  g_assert_cmpint (look (find, 0, 1).answer, ==, STINT_FIND_NOT_YET);
   wait_for_done (&heard, 1);
-  for (guint64 i = 0; i < 200000; i += 9999)
+  looked = look (find, 0, 1);
+  for (guint64 i = 0; i < 12000; i++)
     {
-      g_assert_true (locate_and_wait (find, i, cancellable, &hit, &error));
-      g_assert_no_error (error);
-      g_assert_true (stint_find_locate (find, i, &same));
-      g_assert_cmpuint (hit.start, ==, 2 * i);
-      g_assert_cmpuint (hit.start, ==, same.start);
-      g_assert_cmpuint (hit.end, ==, same.end);
-      g_assert_true (locate_and_wait (find, i, cancellable, &hit, &error));
+      g_assert_cmpint (looked.answer, ==, STINT_FIND_HIT);
+      g_assert_cmpuint (looked.hit.start, ==, 2 * i);
+      g_assert_cmpuint (looked.ordinal, ==, i);
+      looked = look (find, looked.hit.start + 1, 1);
     }
-  g_assert_false (locate_and_wait (find, 200000, NULL, &hit, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
-  g_clear_error (&error);
-  g_cancellable_cancel (cancellable);
-  g_assert_false (locate_and_wait (find, 0, cancellable, &hit, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  for (guint64 i = 12000; i > 0; i--)
+    {
+      g_assert_cmpuint (looked.ordinal, ==, i);
+      looked = look (find, looked.hit.start, -1);
+    }
+  g_assert_cmpuint (looked.ordinal, ==, 0);
+  g_assert_cmpint (look (find, looked.hit.start, -1).answer, ==, STINT_FIND_NONE);
+  looked = look (find, G_MAXUINT64, -1);
+  g_assert_cmpuint (looked.ordinal, ==, 199999);
+  g_assert_cmpint (look (find, looked.hit.start + 1, 1).answer, ==, STINT_FIND_NONE);
+  g_assert_cmpuint (look (find, 0, 1).ordinal, ==, 0);
 }
 
 static gsize
@@ -1009,6 +1008,94 @@ test_too_hard (void)
   g_assert_cmpuint (count ("ab\naaac\naab\n", "(a+)+[bd]", STINT_QUERY_REGEX), ==, 2);
 }
 
+/* Lines each of which takes long: who looks does not wait, and need not look to the end. */
+static void
+test_look_is_slow (void)
+{
+  g_autoptr (GString) output = g_string_new (NULL);
+  g_auto (Directory) directory;
+  g_autoptr (StintFind) find = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Looked looked = { 0 }, cancelled = { 0 };
+  gint64 longest = 0, begun, took;
+  Heard heard;
+
+  for (guint i = 0; i < 4000; i++)
+    g_string_append (output, "aaaaaaaaaaaaaa\n");
+  g_string_append (output, "ab\n");
+  directory_init (&directory);
+  directory_append_text (&directory, KEEPER_STREAM_STDOUT, output->str);
+  directory_write_outcome (&directory, 0, 0);
+  find = make_find (&directory, "(a+)+[bd]", STINT_QUERY_REGEX, 0);
+  listen (find, &heard);
+  stint_find_start (find, 0);
+  wait_for_done (&heard, 1);
+  g_assert_cmpuint (heard.n_hits, ==, 1);
+
+  begun = g_get_monotonic_time ();
+  stint_find_look_async (find, 0, 1, cancellable, handle_looked, &cancelled);
+  g_assert_cmpint (g_get_monotonic_time () - begun, <, 50 * 1000);
+  g_main_context_iteration (NULL, FALSE);
+  g_assert_cmpuint (cancelled.n_answers, ==, 0);
+  g_cancellable_cancel (cancellable);
+  while (cancelled.n_answers == 0)
+    g_main_context_iteration (NULL, TRUE);
+  took = g_get_monotonic_time () - begun;
+  g_assert_error (cancelled.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&cancelled.error);
+
+  begun = g_get_monotonic_time ();
+  stint_find_look_async (find, 0, 1, NULL, handle_looked, &looked);
+  while (looked.n_answers == 0)
+    {
+      gint64 turn = g_get_monotonic_time ();
+
+      g_main_context_iteration (NULL, FALSE);
+      longest = MAX (longest, g_get_monotonic_time () - turn);
+      g_usleep (1000);
+    }
+  g_test_message ("%" G_GINT64_FORMAT " µs, cancelled %" G_GINT64_FORMAT
+                  " µs, the longest turn %" G_GINT64_FORMAT " µs",
+                  g_get_monotonic_time () - begun, took, longest);
+  g_assert_cmpint (looked.answer, ==, STINT_FIND_HIT);
+  g_assert_cmpuint (looked.hit.start, ==, 60000);
+  g_assert_cmpuint (looked.ordinal, ==, 0);
+  /* The controls: it was slow, and less so who did not wait for it. */
+  g_assert_cmpint (g_get_monotonic_time () - begun, >, 4 * longest);
+  g_assert_cmpint (g_get_monotonic_time () - begun, >, 2 * took);
+
+  /* It is known now: cheap. */
+  begun = g_get_monotonic_time ();
+  g_assert_cmpint (look (find, 60001, 1).answer, ==, STINT_FIND_NONE);
+  g_assert_cmpuint (look (find, 60001, -1).ordinal, ==, 0);
+  g_assert_cmpint (g_get_monotonic_time () - begun, <, 50 * 1000);
+}
+
+/* The search ends first, with its last reference; the answer comes all the same. */
+static void
+test_look_and_drop (void)
+{
+  g_auto (Directory) directory;
+  StintFind *find;
+  Looked looked = { 0 };
+  Heard heard;
+
+  directory_init (&directory);
+  make_large (&directory, 100000);
+  find = make_find (&directory, "[x]", STINT_QUERY_REGEX, 0);
+  listen (find, &heard);
+  stint_find_start (find, 0);
+  wait_for_done (&heard, 1);
+  stint_find_look_async (find, 150000, 1, NULL, handle_looked, &looked);
+  g_object_add_weak_pointer (G_OBJECT (find), (gpointer *) &find);
+  g_object_unref (find);
+  while (looked.n_answers == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (looked.ordinal, ==, 75000);
+  while (find != NULL)
+    g_main_context_iteration (NULL, FALSE);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -1027,7 +1114,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/find/growing", test_growing);
   g_test_add_func ("/find/extend-while-running", test_extend_while_running);
   g_test_add_func ("/find/cancel", test_cancel);
-  g_test_add_func ("/find/locate-async", test_locate_async);
+  g_test_add_func ("/find/look", test_look);
+  g_test_add_func ("/find/look-is-slow", test_look_is_slow);
+  g_test_add_func ("/find/look-and-drop", test_look_and_drop);
   g_test_add_func ("/find/many-hits", test_many_hits);
   g_test_add_func ("/find/too-hard", test_too_hard);
   status = g_test_run ();
