@@ -192,7 +192,7 @@ stint_settings_class_init (StintSettingsClass *klass)
       g_param_spec_uint ("grace-seconds", NULL, NULL, 0, G_MAXUINT, 5, flags);
   properties[PROP_AGENT_IDLE_SECONDS] =
       g_param_spec_uint ("agent-idle-seconds", NULL, NULL, 0, G_MAXUINT, 600, flags);
-  properties[PROP_JOB_NICENESS] = g_param_spec_int ("job-niceness", NULL, NULL, 0, 19, 10, flags);
+  properties[PROP_JOB_NICENESS] = g_param_spec_int ("job-niceness", NULL, NULL, 0, 19, 19, flags);
   properties[PROP_WINDOW_WIDTH] =
       g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 1100, flags);
   properties[PROP_WINDOW_HEIGHT] =

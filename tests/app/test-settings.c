@@ -37,7 +37,7 @@ test_defaults (void)
   g_assert_cmpuint (stint_settings_get_max_running (settings), ==, 0);
   g_assert_cmpint (stint_settings_get_grace (settings), ==, 5 * G_USEC_PER_SEC);
   g_assert_cmpint (stint_settings_get_agent_idle (settings), ==, 600 * G_USEC_PER_SEC);
-  g_assert_cmpuint (stint_settings_get_job_niceness (settings), ==, 10);
+  g_assert_cmpuint (stint_settings_get_job_niceness (settings), ==, 19);
   g_assert_true (stint_settings_get_confirm_close (settings));
   g_assert_null (stint_settings_get_workspace (settings));
   g_assert_null (stint_settings_get_font (settings));
