@@ -17,6 +17,10 @@
 #define BYTES_PER_LINE 60
 #define MIN_TAIL (256 * 1024)
 #define MAX_TAIL (4 * 1024 * 1024)
+
+/* So much of it is shown at once when a job is opened: one chunk, for somebody waits. What stands before is
+ * a button away. */
+#define SHOWN_TAIL (256 * 1024)
 #define EXTRA_ROWS 200
 
 /* A job this young has asked its terminal nothing that is out of date: its questions are answered. */
@@ -188,7 +192,7 @@ stint_pane_update_settings (StintPane *self)
 
   vte_terminal_set_font (vte, description);
   vte_terminal_set_font_scale (vte, stint_settings_get_font_percent (self->settings) / 100.0);
-  stint_follower_set_backlog (self->follower, lines, tail, 2 * tail);
+  stint_follower_set_backlog (self->follower, lines, MIN (tail, SHOWN_TAIL), 2 * tail);
   /* For VTE what is seen is a part of it, and a notice of ours takes a row too. */
   if (stint_follower_is_at_tail (self->follower))
     vte_terminal_set_scrollback_lines (vte, (glong) lines + EXTRA_ROWS);
