@@ -10,7 +10,7 @@
 #include "stint-follower.h"
 
 #include "stint-index.h"
-#include "stint-screen-state.h"
+#include "stint-screen-scan.h"
 #include "stint-utf8.h"
 
 #include <glib/gi18n.h>
@@ -21,11 +21,9 @@
 #define DEFAULT_LIMIT (2 * 1024 * 1024)
 #define FALLBACK_MSEC 50
 
-/* Before a skip, this much of what is skipped is looked through for what the terminal would remember
- * of it, in pieces. A pipe's output has no screen, only colours. */
-#define SCAN_WINDOW (16 * 1024 * 1024)
+/* What is skipped is looked through for what the terminal would remember of it. A pipe's output has
+ * no screen, only colours: less of it will do. */
 #define SCAN_WINDOW_PIPE (256 * 1024)
-#define SCAN_PIECE (1024 * 1024)
 
 /* A flood: who skips again so soon shows little and seldom, because nobody can read it, and what this
  * costs would be the job's. When it is over the rest of the tail is fetched. */
@@ -48,7 +46,6 @@
 /* Ends a sequence that was cut off, resets, and empties the screen and then what had scrolled off it:
  * in the output itself, so that no empty screen is drawn in between. */
 #define CLEAR "\030\033[!p\033[r\033[H\033[2J\033[3J\033[H"
-#define HIDE_CURSOR "\033[?25l"
 
 struct _StintFollower
 {
@@ -91,11 +88,12 @@ struct _StintFollower
   guint64 start; /* of what is shown */
   guint64 offset;
   guint64 skipped;
-  StintScreenState screen;
+  StintScreenState screen; /* after what was fed */
   gboolean fed_anything;
 
   gboolean skipping;
   guint64 skip_target;
+  StintScreenScan scan; /* of what is skipped */
 
   gint64 skipped_at; /* monotonic, 0: never */
   gint64 fed_at;     /* monotonic: a chunk that is worth a pause; 0: none yet */
@@ -249,8 +247,6 @@ place (StintFollower *self, guint64 start)
   g_string_truncate (self->out, 0);
   if (self->fed_anything)
     g_string_append (self->out, CLEAR);
-  if (self->fed_anything && self->pipe)
-    g_string_append (self->out, HIDE_CURSOR);
   self->screen.full_screen = FALSE; /* not yet: it is said before the program goes there */
   if (earlier > 0)
     /* Translators: above output whose beginning is not shown; %s is a size. */
@@ -266,17 +262,15 @@ place (StintFollower *self, guint64 start)
 static void
 begin_skip (StintFollower *self, guint64 target)
 {
-  guint64 window = self->pipe ? SCAN_WINDOW_PIPE : SCAN_WINDOW;
+  guint64 window = self->pipe ? SCAN_WINDOW_PIPE : STINT_SCREEN_SCAN_WINDOW;
 
   self->skipping = TRUE;
   self->caught_up = FALSE;
   self->carry = 0;
   self->skip_target = target;
-  if (!self->placed || target < self->offset || target - self->offset > window)
-    {
-      memset (&self->screen, 0, sizeof self->screen);
-      self->offset = target > window ? target - window : 0;
-    }
+  self->scan.state = self->screen;
+  stint_screen_scan_begin (&self->scan, self->reader, self->placed ? self->offset : G_MAXUINT64,
+                           target, window);
 }
 
 /* A program that is in full screen at the target is followed from where it went there: its picture
@@ -285,9 +279,11 @@ static void
 end_skip (StintFollower *self)
 {
   guint64 target = self->skip_target, before = self->start;
-  gboolean back = self->screen.full_screen && !self->ranged;
+  gboolean back;
 
   self->skipping = FALSE;
+  self->screen = self->scan.state;
+  back = self->screen.full_screen && !self->ranged;
   if (back)
     {
       target = self->screen.entered_at;
@@ -306,37 +302,22 @@ end_skip (StintFollower *self)
 }
 
 static void
-scan_piece (StintFollower *self)
+skip_on (StintFollower *self)
 {
-  gsize scanned = 0;
+  g_autoptr (GError) error = NULL;
 
-  while (scanned < SCAN_PIECE && self->offset < self->skip_target)
+  switch (stint_screen_scan_step (&self->scan, &error))
     {
-      g_autoptr (GError) error = NULL;
-      gsize want = (gsize) MIN (STINT_FOLLOWER_MAX_CHUNK, self->skip_target - self->offset);
-      guint64 hole = 0;
-      gssize got = stint_reader_read (self->reader, &self->offset, self->buffer + MAX_CARRY, want, &hole,
-                                      &error);
-      guint64 from = self->offset - (guint64) MAX (got, 0);
-
-      if (got < 0)
-        {
-          fail (self, error);
-          return;
-        }
-      if (got == 0)
-        break;
-      if (hole > 0)
-        stint_screen_state_cut (&self->screen);
-      /* Behind the hole it may be more than was wanted. */
-      if (from < self->skip_target)
-        stint_screen_state_scan (&self->screen, from, self->buffer + MAX_CARRY,
-                                 (gsize) MIN ((guint64) got, self->skip_target - from));
-      scanned += (gsize) got;
+    case STINT_SCREEN_SCAN_DONE:
+      end_skip (self);
+      break;
+    case STINT_SCREEN_SCAN_FAILED:
+      fail (self, error);
+      break;
+    case STINT_SCREEN_SCAN_MORE:
+    default:
+      break;
     }
-
-  if (scanned == 0 || self->offset >= self->skip_target)
-    end_skip (self);
 }
 
 static guint64
@@ -566,7 +547,7 @@ pump (StintFollower *self)
 {
   if (self->skipping)
     {
-      scan_piece (self);
+      skip_on (self);
       return;
     }
   if (!self->placed)

@@ -21,12 +21,6 @@
 
 #define ZOOM_STEP 10
 
-static StintReader *
-get_reader (StintPane *self)
-{
-  return stint_transcript_get_reader (stint_job_get_transcript (self->job));
-}
-
 static gboolean
 is_pipe (StintPane *self)
 {
@@ -140,7 +134,7 @@ copy_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   };
   Copy *copy;
 
-  if (stint_reader_get_size (get_reader (self)) > MAX_COPY)
+  if (stint_reader_get_size (stint_pane_get_reader (self)) > MAX_COPY)
     {
       g_autofree char *size = g_format_size (MAX_COPY);
       g_autoptr (GError) error = g_error_new (
@@ -153,7 +147,7 @@ copy_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     }
   copy = g_new (Copy, 1);
   *copy = (Copy){ g_object_ref (self), g_memory_output_stream_new_resizable () };
-  stint_export_write_async (get_reader (self), &options, copy->stream, NULL, NULL, self->cancellable,
+  stint_export_write_async (stint_pane_get_reader (self), &options, copy->stream, NULL, NULL, self->cancellable,
                             on_copied, copy);
 }
 
@@ -266,7 +260,7 @@ play (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   self->replay_end = G_MAXUINT64;
   self->replaying = TRUE;
   stint_follower_set_held (self->follower, FALSE);
-  self->player = stint_player_new (self->follower, get_reader (self));
+  self->player = stint_player_new (self->follower, stint_pane_get_reader (self));
   stint_player_bar_set_player (self->player_bar, self->player);
   gtk_revealer_set_reveal_child (self->player_revealer, TRUE);
   stint_player_play (self->player);
@@ -318,7 +312,7 @@ void
 stint_pane_update_actions (StintPane *self)
 {
   GAction *wrap = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "wrap");
-  gboolean any = stint_reader_get_size (get_reader (self)) > 0;
+  gboolean any = stint_reader_get_size (stint_pane_get_reader (self)) > 0;
 
   set_enabled (self, "streams", is_pipe (self));
   set_enabled (self, "mark-stderr", is_pipe (self));

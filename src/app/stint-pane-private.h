@@ -56,8 +56,14 @@ struct _StintPane
 
 GtkAdjustment *stint_pane_get_adjustment (StintPane *self);
 
+/* What reads the job's output on the main thread. */
+StintReader *stint_pane_get_reader (StintPane *self);
+
 /* Whether the terminal shows what comes, and what is typed may reach the job. */
 void stint_pane_update_live (StintPane *self);
+
+/* There is nobody to type for. */
+void stint_pane_hide_cursor (StintPane *self);
 
 /* Takes up what the settings say about the terminal. */
 void stint_pane_update_settings (StintPane *self);

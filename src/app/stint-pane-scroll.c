@@ -24,12 +24,6 @@ stint_pane_get_adjustment (StintPane *self)
   return gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->terminal));
 }
 
-static StintReader *
-get_reader (StintPane *self)
-{
-  return stint_transcript_get_reader (stint_job_get_transcript (self->job));
-}
-
 static gboolean
 is_scrolled_up (StintPane *self)
 {
@@ -71,7 +65,7 @@ stint_pane_update_scrolling (StintPane *self)
   gtk_widget_set_visible (self->end_button, self->player == NULL && (scrolled_up || !at_tail));
   gtk_widget_set_visible (self->later_button,
                           self->player == NULL && !at_tail && !scrolled_up &&
-                            self->range_end < stint_reader_get_size (get_reader (self)));
+                            self->range_end < stint_reader_get_size (stint_pane_get_reader (self)));
   gtk_widget_set_visible (self->earlier_button,
                           self->player == NULL && is_at_top (self) &&
                             !stint_follower_is_full_screen (self->follower) &&
@@ -117,7 +111,7 @@ stint_pane_show_end (StintPane *self)
   if (!stint_follower_is_at_tail (self->follower))
     {
       stint_pane_update_settings (self);
-      self->replay_end = stint_reader_get_size (get_reader (self));
+      self->replay_end = stint_reader_get_size (stint_pane_get_reader (self));
       self->replaying = self->replay_end > 0;
       stint_follower_show_tail (self->follower);
       stint_pane_update_live (self);
@@ -137,7 +131,7 @@ find_shown_start (StintPane *self)
   if (!lacks_room (self, 1))
     return start;
   /* Some has scrolled out. A line has a row or more: not so many lines are left. */
-  by_rows = stint_reader_find_line_start (get_reader (self), stint_follower_get_offset (self->follower),
+  by_rows = stint_reader_find_line_start (stint_pane_get_reader (self), stint_follower_get_offset (self->follower),
                                           (guint64) rows, 8 * STINT_PANE_PAGE_BYTES);
   return MAX (start, by_rows);
 }
@@ -146,11 +140,11 @@ void
 stint_pane_load_earlier (StintPane *self)
 {
   guint64 shown = find_shown_start (self);
-  guint64 size = stint_reader_get_size (get_reader (self)), start;
+  guint64 size = stint_reader_get_size (stint_pane_get_reader (self)), start;
 
   if (shown == 0)
     return;
-  start = stint_reader_find_line_start (get_reader (self), shown - 1, STINT_PANE_PAGE_LINES,
+  start = stint_reader_find_line_start (stint_pane_get_reader (self), shown - 1, STINT_PANE_PAGE_LINES,
                                         STINT_PANE_PAGE_BYTES);
   stint_pane_show_range (self, start, shown, 0.5, MIN (size, shown + STINT_PANE_PAGE_BYTES));
 }
@@ -159,9 +153,9 @@ void
 stint_pane_load_later (StintPane *self)
 {
   guint64 shown = self->range_end;
-  guint64 size = stint_reader_get_size (get_reader (self)), start;
+  guint64 size = stint_reader_get_size (stint_pane_get_reader (self)), start;
 
-  start = stint_reader_find_line_start (get_reader (self), shown, STINT_PANE_PAGE_LINES,
+  start = stint_reader_find_line_start (stint_pane_get_reader (self), shown, STINT_PANE_PAGE_LINES,
                                         STINT_PANE_PAGE_BYTES);
   stint_pane_show_range (self, start, shown, 0.9, MIN (size, shown + STINT_PANE_PAGE_BYTES));
 }
@@ -169,8 +163,8 @@ stint_pane_load_later (StintPane *self)
 void
 stint_pane_show_hit (StintPane *self, guint64 start, guint64 end)
 {
-  guint64 size = stint_reader_get_size (get_reader (self));
-  guint64 from = stint_reader_find_line_start (get_reader (self), start, HIT_LINES, HIT_BYTES);
+  guint64 size = stint_reader_get_size (stint_pane_get_reader (self));
+  guint64 from = stint_reader_find_line_start (stint_pane_get_reader (self), start, HIT_LINES, HIT_BYTES);
 
   stint_pane_show_range (self, from, end, 0.4, MIN (size, end + HIT_BYTES));
   self->select_hit = TRUE;
@@ -181,6 +175,9 @@ stint_pane_handle_placed (StintPane *self)
 {
   GtkAdjustment *adjustment = stint_pane_get_adjustment (self);
 
+  /* What emptied the terminal has reset it too. */
+  if (!stint_job_spec_get_tty (stint_job_get_spec (self->job)))
+    stint_pane_hide_cursor (self);
   if (!stint_settings_get_wrap (self->settings) && !self->live)
     vte_terminal_feed (VTE_TERMINAL (self->terminal), "\033[?7l", -1);
   gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));

@@ -47,6 +47,12 @@ enum
 
 static guint signals[N_SIGNALS];
 
+StintReader *
+stint_pane_get_reader (StintPane *self)
+{
+  return stint_transcript_get_reader (stint_job_get_transcript (self->job));
+}
+
 static gboolean
 is_running_on_tty (StintPane *self)
 {
@@ -56,8 +62,8 @@ is_running_on_tty (StintPane *self)
          stint_job_spec_get_tty (stint_job_get_spec (self->job));
 }
 
-static void
-hide_cursor (StintPane *self)
+void
+stint_pane_hide_cursor (StintPane *self)
 {
   vte_terminal_feed (VTE_TERMINAL (self->terminal), HIDE_CURSOR, -1);
 }
@@ -78,7 +84,7 @@ static void
 update_placeholder (StintPane *self)
 {
   gboolean empty = stint_job_get_state (self->job) == STINT_JOB_FINISHED &&
-                   stint_reader_get_size (stint_transcript_get_reader (stint_job_get_transcript (self->job))) == 0;
+                   stint_reader_get_size (stint_pane_get_reader (self)) == 0;
 
   gtk_widget_set_visible (self->placeholder, empty);
 }
@@ -156,7 +162,7 @@ on_caught_up (StintPane *self)
   update_placeholder (self);
   stint_pane_update_actions (self);
   if (!self->live)
-    hide_cursor (self);
+    stint_pane_hide_cursor (self);
   stint_pane_handle_shown (self);
 }
 
@@ -238,7 +244,7 @@ copy (GtkWidget *widget, const char *action_name, GVariant *parameter)
 static void
 replay_hidden (StintPane *self)
 {
-  guint64 size = stint_reader_get_size (stint_transcript_get_reader (stint_job_get_transcript (self->job)));
+  guint64 size = stint_reader_get_size (stint_pane_get_reader (self));
 
   if (!self->live || self->hidden_at == 0 || g_get_monotonic_time () - self->hidden_at < YOUNG_USEC ||
       size <= stint_follower_get_offset (self->follower))
@@ -382,7 +388,7 @@ set_up_follower (StintPane *self)
 {
   StintTranscript *transcript = stint_job_get_transcript (self->job);
 
-  self->index = stint_index_new (stint_transcript_get_reader (transcript));
+  self->index = stint_index_new (stint_pane_get_reader (self));
   self->follower = stint_follower_new (
       transcript, !stint_job_spec_get_tty (stint_job_get_spec (self->job)), on_feed, self);
   g_signal_connect_swapped (self->follower, "placed", G_CALLBACK (stint_pane_handle_placed), self);
@@ -394,7 +400,7 @@ set_up_follower (StintPane *self)
   if (stint_job_get_state (self->job) == STINT_JOB_FINISHED ||
       stint_job_get_elapsed (self->job) > YOUNG_USEC)
     {
-      self->replay_end = stint_reader_get_size (stint_transcript_get_reader (transcript));
+      self->replay_end = stint_reader_get_size (stint_pane_get_reader (self));
       self->replaying = self->replay_end > 0;
     }
 }
@@ -427,8 +433,6 @@ stint_pane_new (StintJob *job, StintSettings *settings)
   stint_pane_add_actions (self);
   stint_pane_connect_scrolling (self);
   stint_find_bar_set_transcript (self->find_bar, stint_job_get_transcript (job));
-  if (!stint_job_spec_get_tty (stint_job_get_spec (job)))
-    hide_cursor (self);
   stint_pane_update_live (self);
   update_placeholder (self);
   return self;

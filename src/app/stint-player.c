@@ -10,7 +10,7 @@
 #include "stint-player.h"
 
 #include "stint-index.h"
-#include "stint-screen-state.h"
+#include "stint-screen-scan.h"
 
 #define TICK_MSEC 33
 
@@ -21,13 +21,8 @@
 #define LOAD_LINES 10000
 #define LOAD_BYTES (1024 * 1024)
 
-/* A program in full screen is shown from where it went there, if that is not farther. */
-#define SCAN_WINDOW (16 * 1024 * 1024)
-#define SCAN_PIECE (1024 * 1024)
-#define READ_SIZE (64 * 1024)
-
 /* A terminal that is farther behind is too slow for this speed: what it has not shown is skipped. */
-#define MAX_LAG (SCAN_WINDOW + 8 * 1024 * 1024)
+#define MAX_LAG (STINT_SCREEN_SCAN_WINDOW + 8 * 1024 * 1024)
 
 /* While a slider is dragged: what was loaded is to be seen before the next is. */
 #define LOAD_INTERVAL_MSEC 150
@@ -59,9 +54,7 @@ struct _StintPlayer
   gint64 loaded_at;
   guint scan_id; /* a load is on its way */
   guint64 load_start;
-  guint64 scanned;
-  StintScreenState screen; /* at scanned */
-  guint8 *buffer;          /* READ_SIZE */
+  StintScreenScan scan; /* of what stands before that */
 };
 
 G_DEFINE_FINAL_TYPE (StintPlayer, stint_player, G_TYPE_OBJECT)
@@ -135,42 +128,22 @@ end_load (StintPlayer *self)
   guint64 end = find_end (self);
 
   self->shown_start =
-      MIN (self->screen.full_screen ? self->screen.entered_at : self->load_start, end);
+      MIN (self->scan.state.full_screen ? self->scan.state.entered_at : self->load_start, end);
   self->shown_end = end;
   self->ours = TRUE;
   self->placed = FALSE;
   stint_follower_show_range (self->follower, self->shown_start, G_MAXUINT64, end);
 }
 
-/* What lies before the start tells whether that is in a full-screen program. */
+/* What lies before the start tells whether that is in a full-screen program, which is shown from
+ * where it went there. If it cannot be read the follower meets the same error, and tells it. */
 static gboolean
 on_scan (gpointer user_data)
 {
   StintPlayer *self = STINT_PLAYER (user_data);
-  gsize done = 0;
-  gssize got = 1;
 
-  while (done < SCAN_PIECE && self->scanned < self->load_start && got > 0)
-    {
-      gsize want = (gsize) MIN (READ_SIZE, self->load_start - self->scanned);
-      guint64 from, hole = 0;
-
-      /* The follower will meet the same error, and tell it. */
-      got = stint_reader_read (self->reader, &self->scanned, self->buffer, want, &hole, NULL);
-      if (got <= 0)
-        break;
-      from = self->scanned - (guint64) got;
-      if (hole > 0)
-        stint_screen_state_cut (&self->screen);
-      /* Behind the hole it may be more than was wanted. */
-      if (from < self->load_start)
-        stint_screen_state_scan (&self->screen, from, self->buffer,
-                                 (gsize) MIN ((guint64) got, self->load_start - from));
-      done += (gsize) got;
-    }
-  if (got > 0 && self->scanned < self->load_start)
+  if (stint_screen_scan_step (&self->scan, NULL) == STINT_SCREEN_SCAN_MORE)
     return G_SOURCE_CONTINUE;
-
   self->scan_id = 0;
   end_load (self);
   return G_SOURCE_REMOVE;
@@ -185,8 +158,8 @@ on_load (gpointer user_data)
   self->loaded_at = g_get_monotonic_time ();
   self->load_start =
       stint_reader_find_line_start (self->reader, find_end (self), LOAD_LINES, LOAD_BYTES);
-  self->scanned = self->load_start > SCAN_WINDOW ? self->load_start - SCAN_WINDOW : 0;
-  self->screen = (StintScreenState){ 0 };
+  stint_screen_scan_begin (&self->scan, self->reader, G_MAXUINT64, self->load_start,
+                           STINT_SCREEN_SCAN_WINDOW);
   g_clear_handle_id (&self->scan_id, g_source_remove);
   self->scan_id = g_idle_add (on_scan, self);
   return G_SOURCE_REMOVE;
@@ -370,14 +343,6 @@ stint_player_dispose (GObject *object)
 }
 
 static void
-stint_player_finalize (GObject *object)
-{
-  g_free (STINT_PLAYER (object)->buffer);
-
-  G_OBJECT_CLASS (stint_player_parent_class)->finalize (object);
-}
-
-static void
 stint_player_class_init (StintPlayerClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -385,7 +350,6 @@ stint_player_class_init (StintPlayerClass *klass)
   object_class->get_property = stint_player_get_property;
   object_class->set_property = stint_player_set_property;
   object_class->dispose = stint_player_dispose;
-  object_class->finalize = stint_player_finalize;
 
   properties[PROP_POSITION] = g_param_spec_int64 ("position", NULL, NULL, 0, G_MAXINT64, 0,
                                                   G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
@@ -407,7 +371,6 @@ stint_player_init (StintPlayer *self)
 {
   self->speed = 1;
   self->max_pause = STINT_PLAYER_MAX_PAUSE;
-  self->buffer = g_malloc (READ_SIZE);
 }
 
 StintPlayer *

@@ -2,6 +2,7 @@
 #
 # `stintctl run --save` and `stintctl export`: what a job put out, as a file.
 
+import fcntl
 import json
 import os
 import pathlib
@@ -9,6 +10,7 @@ import re
 import signal
 import sqlite3
 import sys
+import termios
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, 'faults'))
@@ -126,8 +128,8 @@ def signal_while_saving(sandbox):
     os.mkfifo(sandbox.path('fifo'))
     reader = os.open(sandbox.path('fifo'), os.O_RDONLY | os.O_NONBLOCK)
     run = sandbox.run('--save', 'fifo', '--quiet', '--shell', 'head -c 1000000 /dev/zero | tr "\\0" x', json=False)
-    wait_until(lambda: has_begun(reader), 'the saving')
-    time.sleep(0.2)
+    # As full as the system makes it: whoever writes has to wait.
+    wait_until(lambda: is_full(reader), 'the saving')
     os.kill(run.pid, signal.SIGTERM)
     run.finish()
     check_equal(run.status, 143, 'status')
@@ -135,11 +137,9 @@ def signal_while_saving(sandbox):
     os.close(reader)
 
 
-def has_begun(reader):
-    try:
-        return os.read(reader, 1)
-    except BlockingIOError:
-        return False
+def is_full(reader):
+    held = int.from_bytes(fcntl.ioctl(reader, termios.FIONREAD, bytes(4)), sys.byteorder)
+    return held >= fcntl.fcntl(reader, fcntl.F_GETPIPE_SZ) - os.sysconf('SC_PAGE_SIZE')
 
 
 @subtest('export: formats, streams, times')
