@@ -452,6 +452,14 @@ stint_application_start (StintApplication *self, StintJobSpec *spec, GError **er
   return g_steal_pointer (&job);
 }
 
+void
+stint_application_set_max_running (StintApplication *self, guint max_running)
+{
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+
+  stint_job_list_set_max_running (self->jobs, max_running);
+}
+
 const char *
 stint_application_get_workspace (StintApplication *self)
 {
