@@ -115,13 +115,13 @@ fill_in (StintAcpMessage *self, JsonObject *object, GError **error)
     self->id = json_node_ref (id);
   if (method != NULL)
     {
-      self->kind = id != NULL ? STINT_ACP_REQUEST : STINT_ACP_NOTIFICATION;
+      self->kind = id != NULL ? STINT_ACP_KIND_REQUEST : STINT_ACP_KIND_NOTIFICATION;
       self->method = g_strdup (method);
       self->params = dup_member (object, "params");
       return TRUE;
     }
 
-  self->kind = STINT_ACP_RESPONSE;
+  self->kind = STINT_ACP_KIND_RESPONSE;
   if (id == NULL)
     return set_invalid (error);
   if (stint_acp_has (object, "error"))

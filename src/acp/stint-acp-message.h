@@ -7,15 +7,15 @@ G_BEGIN_DECLS
 
 /**
  * StintAcpKind:
- * @STINT_ACP_REQUEST: has an id and a method, wants an answer
- * @STINT_ACP_NOTIFICATION: has a method and no id
- * @STINT_ACP_RESPONSE: has an id, and a result or an error
+ * @STINT_ACP_KIND_REQUEST: has an id and a method, wants an answer
+ * @STINT_ACP_KIND_NOTIFICATION: has a method and no id
+ * @STINT_ACP_KIND_RESPONSE: has an id, and a result or an error
  */
 typedef enum
 {
-  STINT_ACP_REQUEST,
-  STINT_ACP_NOTIFICATION,
-  STINT_ACP_RESPONSE,
+  STINT_ACP_KIND_REQUEST,
+  STINT_ACP_KIND_NOTIFICATION,
+  STINT_ACP_KIND_RESPONSE,
 } StintAcpKind;
 
 /* JSON-RPC's and ACP's error codes. Others may come. */

@@ -539,7 +539,7 @@ stint_agent_profile_dup_argv (StintAgentProfile *self, GError **error)
   return NULL;
 }
 
-const *
+const char *const *
 stint_agent_profile_get_environ (StintAgentProfile *self)
 {
   return NULL;
