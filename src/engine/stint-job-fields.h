@@ -63,6 +63,7 @@ struct _StintJob
   GSource *cancel_source;
   GPtrArray *waiters; /* of GTask */
   gboolean keeper_runs;
+  int keeper_pid; /* its warden, 0: none; not to be signalled */
   gboolean saving;
   GError *save_error;
 };

@@ -21,6 +21,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 G_DEFINE_FINAL_TYPE (StintJob, stint_job, G_TYPE_OBJECT)
@@ -473,6 +474,7 @@ handle_keeper_reaped (GObject *source, GAsyncResult *result, gpointer data)
   g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
   if (self == NULL)
     return;
+  self->keeper_pid = 0;
   self->keeper_runs = FALSE;
   complete_run (self);
 }
@@ -513,6 +515,8 @@ start_keeper (StintJob *self, GError **error)
   if (process == NULL)
     return FALSE;
 
+  if (g_subprocess_get_identifier (process) != NULL)
+    self->keeper_pid = atoi (g_subprocess_get_identifier (process));
   self->link = stint_keeper_link_new (channels.control_fd);
   g_signal_connect_object (self->link, "event", G_CALLBACK (handle_event), self, 0);
   g_signal_connect_object (self->link, "ended", G_CALLBACK (handle_ended), self, 0);

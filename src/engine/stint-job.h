@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 
 #include "stint-job-spec.h"
+#include "stint-processes.h"
 #include "stint-result.h"
 #include "stint-transcript.h"
 
@@ -112,6 +113,18 @@ StintJobSpec *stint_job_get_spec (StintJob *self);
 StintJobState stint_job_get_state (StintJob *self);
 const char *stint_job_get_title (StintJob *self);
 int stint_job_get_pid (StintJob *self);
+
+/**
+ * stint_job_dup_processes:
+ * @self: a job
+ * @max: the most to return
+ *
+ * Looks which processes the job has now.
+ *
+ * Returns: (transfer full) (element-type StintProcess): its command and what that started, parents
+ *   first; empty unless it runs or is being stopped
+ */
+GPtrArray *stint_job_dup_processes (StintJob *self, guint max);
 
 /* (nullable) (transfer none): set before the state becomes finished. */
 StintResult *stint_job_get_result (StintJob *self);
