@@ -66,12 +66,18 @@ G_DECLARE_FINAL_TYPE (StintJob, stint_job, STINT, JOB, GObject)
  *   start-at     int64             microseconds since 1970 before which it does not start; 0: none
  *   follows      guint64           id of the job that it followed, 0: none
  *   attempt      uint              1, and one more for each time it was tried again
+ *   silent       boolean           from #StintJob::idle-expired until there is output again
  *   warning      string            NULL, or what the user should know: output that is not stored, ...
  *
  * Signals:
  *
  *   limits-changed ()              a limit was set, or the clocks were stopped or started
- *   idle-expired ()                the idle limit expired and its action is notify
+ *   idle-expired ()                the idle limit expired and its action is notify; once for each
+ *                                  silence
+ *   limit-warning (int reason, gint64 left)
+ *                                  a tenth of a limit that will end the job is left, at most a
+ *                                  minute: %STINT_REASON_TIMEOUT or %STINT_REASON_IDLE_TIMEOUT, and
+ *                                  microseconds. Once, and again if it has got more time since.
  */
 
 /**
@@ -140,6 +146,8 @@ gint64 stint_job_get_start_left (StintJob *self);
 
 guint64 stint_job_get_follows (StintJob *self);
 guint stint_job_get_attempt (StintJob *self);
+
+gboolean stint_job_get_silent (StintJob *self);
 
 /* (nullable) (type filename): the job directory, with its transcript. */
 const char *stint_job_get_directory (StintJob *self);
