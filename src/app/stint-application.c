@@ -15,11 +15,8 @@
 #include "stint-error.h"
 #include "stint-bus.h"
 #include "stint-history.h"
-<<<<<<< HEAD
 #include "stint-job-service.h"
-=======
 #include "stint-palette.h"
->>>>>>> main
 #include "stint-resources.h"
 #include "stint-settings-dialog.h"
 #include "stint-shortcuts.h"
@@ -423,14 +420,11 @@ stint_application_dispose (GObject *object)
   StintApplication *self = STINT_APPLICATION (object);
 
   g_clear_weak_pointer (&self->window);
-<<<<<<< HEAD
   g_clear_object (&self->service);
   g_clear_object (&self->jobs);
   g_clear_object (&self->history);
-=======
   g_clear_weak_pointer (&self->settings_dialog);
   g_clear_object (&self->palette);
->>>>>>> main
   g_clear_object (&self->problems);
   g_clear_object (&self->settings);
 
