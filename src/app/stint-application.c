@@ -420,11 +420,11 @@ stint_application_dispose (GObject *object)
   StintApplication *self = STINT_APPLICATION (object);
 
   g_clear_weak_pointer (&self->window);
+  g_clear_weak_pointer (&self->settings_dialog);
+  g_clear_object (&self->palette);
   g_clear_object (&self->service);
   g_clear_object (&self->jobs);
   g_clear_object (&self->history);
-  g_clear_weak_pointer (&self->settings_dialog);
-  g_clear_object (&self->palette);
   g_clear_object (&self->problems);
   g_clear_object (&self->settings);
 
