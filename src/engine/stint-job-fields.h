@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of a StintJob, for stint-job.c and stint-job-control.c only.
+ * The inside of a StintJob, for stint-job.c, stint-job-control.c and stint-job-detach.c
+ * only.
  */
 #pragma once
 
 #include "stint-counters.h"
 #include "stint-job-store.h"
 #include "stint-job.h"
+#include "stint-keeper-launch.h"
 #include "stint-keeper-link.h"
 #include "stint-pty.h"
 #include "stint-units.h"
@@ -33,6 +35,9 @@ struct _StintJob
   int pid;
   StintReason stop_reason;
   gboolean paused;
+  gboolean tied;     /* some of its stdio ends with this process */
+  gboolean detached; /* it goes on when this process ends */
+  gboolean adopted;  /* it was another process that started it */
   char *warning;
   gint64 started_at;   /* microseconds since 1970 */
   gint64 started_mono; /* monotonic, 0: not yet */
@@ -62,7 +67,15 @@ struct _StintJob
 
 void stint_job_set_stop_reason (StintJob *self, StintReason reason);
 void stint_job_set_paused (StintJob *self, gboolean paused);
+void stint_job_set_warning (StintJob *self, const char *warning);
 void stint_job_emit_limits_changed (StintJob *self);
 void stint_job_finish_unstarted (StintJob *self);
+
+/* Begins to listen to the keeper. Takes the descriptors of @channels, whatever becomes of it. */
+gboolean
+stint_job_take_channels (StintJob *self, StintKeeperChannels *channels, GError **error);
+
+/* The keeper lets go of the job, or holds on to it, or says why it does not. */
+void stint_job_handle_detached (StintJob *self, const struct keeper_event *event);
 
 G_END_DECLS

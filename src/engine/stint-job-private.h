@@ -3,11 +3,36 @@
 
 #include "stint-job-store.h"
 #include "stint-job.h"
+#include "stint-keeper-adopt.h"
 
 G_BEGIN_DECLS
 
 /* The job waits in the queue until it is released. To be called before it is run. */
 void stint_job_hold (StintJob *self);
 void stint_job_release (StintJob *self);
+
+/**
+ * stint_job_new_adopted:
+ * @id: its id
+ * @spec: what it runs
+ * @directory: (type filename): its directory
+ * @handover: what its keeper gave; its descriptors are taken
+ * @error: no descriptors or no memory
+ *
+ * A job that was let go and has been found again. It is starting until its keeper has said more.
+ *
+ * Returns: (transfer full): the job, to be run with stint_job_run_adopted_async(), or %NULL
+ */
+StintJob *stint_job_new_adopted (guint64 id,
+                                 StintJobSpec *spec,
+                                 const char *directory,
+                                 StintKeeperHandover *handover,
+                                 GError **error);
+
+/* As stint_job_run_async(), for such a job: completed by stint_job_run_finish(). */
+void stint_job_run_adopted_async (StintJob *self,
+                                  StintJobStore *store,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data);
 
 G_END_DECLS

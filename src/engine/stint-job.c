@@ -3,7 +3,8 @@
  * One run of a spec, from its place in the store to its saved result. What the keeper reports is
  * believed; what GLib says of the keeper's own process only tells that it has been reaped.
  *
- * How a job is stopped, paused, written to and limited is in stint-job-control.c.
+ * How a job is stopped, paused, written to and limited is in stint-job-control.c, how it is let go
+ * and found again in stint-job-detach.c.
  */
 #define G_LOG_DOMAIN "stint-engine"
 #include "config.h"
@@ -36,6 +37,7 @@ enum
   PROP_RESULT,
   PROP_STOP_REASON,
   PROP_PAUSED,
+  PROP_DETACHED,
   PROP_WARNING,
   N_PROPS,
 };
@@ -108,8 +110,8 @@ stint_job_emit_limits_changed (StintJob *self)
   g_signal_emit (self, signals[SIGNAL_LIMITS_CHANGED], 0);
 }
 
-static void
-set_warning (StintJob *self, const char *warning)
+void
+stint_job_set_warning (StintJob *self, const char *warning)
 {
   if (warning == NULL || g_strcmp0 (self->warning, warning) == 0)
     return;
@@ -271,14 +273,14 @@ note_losses (StintJob *self)
       /* Translators: the times at which output came; and the system's reason */
       warning = g_strdup_printf (_ ("The times of the output could not be stored: %s"),
                                  g_strerror (self->result->store_error));
-      set_warning (self, warning);
+      stint_job_set_warning (self, warning);
       return;
     }
   size = g_format_size (self->result->lost_bytes);
   /* Translators: an amount of bytes, and the system's reason */
   warning = g_strdup_printf (_ ("%s of output could not be stored: %s"), size,
                              g_strerror (self->result->store_error));
-  set_warning (self, warning);
+  stint_job_set_warning (self, warning);
 }
 
 /* Takes @result: (transfer full). */
@@ -348,9 +350,14 @@ handle_started (StintJob *self, const struct keeper_event *event)
   self->pid = event->pid;
   self->started_mono = event->at;
   self->started_at = g_get_real_time () - (g_get_monotonic_time () - event->at);
-  limits_start (&self->limits, event->at, stint_job_spec_get_timeout (spec),
-                stint_job_spec_get_idle_timeout (spec));
   self->timeout_total = stint_job_spec_get_timeout (spec);
+  if (!self->adopted)
+    limits_start (&self->limits, event->at, stint_job_spec_get_timeout (spec),
+                  stint_job_spec_get_idle_timeout (spec));
+  else if (self->limits.wall_at == LIMITS_NEVER)
+    self->timeout_total = 0;
+  else
+    self->timeout_total = MAX (self->timeout_total, self->limits.wall_at - event->at);
   log_step (self, "started in %s: %s", stint_job_spec_get_directory (spec), line);
   notify (self, PROP_PID);
   if (self->state == STINT_JOB_STARTING)
@@ -400,6 +407,9 @@ handle_event (StintKeeperLink *link, gpointer data, StintJob *self)
     case KEEPER_EVENT_HANG_UP:
       if (self->pty != NULL)
         stint_pty_close (self->pty);
+      break;
+    case KEEPER_EVENT_DETACHED:
+      stint_job_handle_detached (self, event);
       break;
     case KEEPER_EVENT_DONE:
       finish (self, stint_result_new_from_outcome (&event->outcome,
@@ -488,6 +498,24 @@ make_pty (StintJob *self, GError **error)
   return TRUE;
 }
 
+gboolean
+stint_job_take_channels (StintJob *self, StintKeeperChannels *channels, GError **error)
+{
+  self->link = stint_keeper_link_new (g_steal_fd (&channels->control_fd));
+  g_signal_connect_object (self->link, "event", G_CALLBACK (handle_event), self, 0);
+  g_signal_connect_object (self->link, "ended", G_CALLBACK (handle_ended), self, 0);
+  self->counters =
+    stint_counters_new (channels->counters_fd, g_steal_fd (&channels->wakeup_fd), error);
+  close (g_steal_fd (&channels->counters_fd));
+  if (self->counters == NULL)
+    {
+      stint_keeper_link_close (self->link);
+      return FALSE;
+    }
+  self->transcript = stint_transcript_new_live (self->directory, self->counters);
+  return TRUE;
+}
+
 static gboolean
 start_keeper (StintJob *self, GError **error)
 {
@@ -509,16 +537,9 @@ start_keeper (StintJob *self, GError **error)
   if (process == NULL)
     return FALSE;
 
-  self->link = stint_keeper_link_new (channels.control_fd);
-  g_signal_connect_object (self->link, "event", G_CALLBACK (handle_event), self, 0);
-  g_signal_connect_object (self->link, "ended", G_CALLBACK (handle_ended), self, 0);
-  self->counters = stint_counters_new (channels.counters_fd, channels.wakeup_fd, error);
-  close (channels.counters_fd);
-  counted = self->counters != NULL;
-  if (counted)
-    self->transcript = stint_transcript_new_live (self->directory, self->counters);
-  else
-    stint_keeper_link_close (self->link);
+  counted = stint_job_take_channels (self, &channels, error);
+  self->tied =
+    self->stdio.stdin_fd >= 0 || self->stdio.tee_fds[0] >= 0 || self->stdio.tee_fds[1] >= 0;
 
   /* A keeper that goes on passing output to a slow reader is not waited for. */
   self->keeper_runs = self->stdio.tee_fds[0] < 0 && self->stdio.tee_fds[1] < 0;
@@ -576,7 +597,7 @@ handle_begun (GObject *source, GAsyncResult *result, gpointer data)
   self->directory = g_strdup (place->directory);
   self->scratch = place->scratch;
   notify (self, PROP_ID);
-  set_warning (self, place->warning);
+  stint_job_set_warning (self, place->warning);
 
   if (self->stop_reason != STINT_REASON_NONE)
     stint_job_finish_unstarted (self);
@@ -807,6 +828,9 @@ stint_job_get_property (GObject *object, guint property, GValue *value, GParamSp
     case PROP_PAUSED:
       g_value_set_boolean (value, self->paused);
       break;
+    case PROP_DETACHED:
+      g_value_set_boolean (value, self->detached);
+      break;
     case PROP_WARNING:
       g_value_set_string (value, self->warning);
       break;
@@ -835,6 +859,7 @@ stint_job_class_init (StintJobClass *klass)
   properties[PROP_STOP_REASON] =
     g_param_spec_int ("stop-reason", NULL, NULL, 0, STINT_REASON_INTERRUPTED, 0, flags);
   properties[PROP_PAUSED] = g_param_spec_boolean ("paused", NULL, NULL, FALSE, flags);
+  properties[PROP_DETACHED] = g_param_spec_boolean ("detached", NULL, NULL, FALSE, flags);
   properties[PROP_WARNING] = g_param_spec_string ("warning", NULL, NULL, NULL, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 

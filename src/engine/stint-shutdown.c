@@ -58,8 +58,9 @@ describe_failures (StintShutdown *self)
       g_autoptr (StintJob) job = g_list_model_get_item (G_LIST_MODEL (self->jobs), i);
       StintResult *result = stint_job_get_result (job);
 
-      /* One that never started has nothing that could be left. */
-      if (result == NULL && stint_job_get_state (job) != STINT_JOB_QUEUED)
+      /* One that never started has nothing that could be left; one that was let go is left. */
+      if (result == NULL && stint_job_get_state (job) != STINT_JOB_QUEUED &&
+          !stint_job_get_detached (job))
         {
           g_string_append (text, text->len > 0 ? "\n" : "");
           /* Translators: a job's id and title */

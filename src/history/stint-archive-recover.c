@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Rows that say "running" of jobs that nobody runs any more: they get the end that the keeper wrote
- * down, or at least an end.
+ * down, or at least an end. Jobs that were let go and still run are left to be taken over.
  */
 #define G_LOG_DOMAIN "stint-history"
 #include "config.h"
@@ -10,7 +10,7 @@
 #include "stint-job-directories.h"
 
 #define SELECT_RUNNING                                                                             \
-  "SELECT id, started_at, owner_pid, owner_start, boot_id FROM jobs WHERE state = 'running'"
+  "SELECT id, started_at, owner_pid, owner_start, boot_id, spec, detached FROM jobs WHERE state = 'running'"
 
 /* Somebody else may recover it at the same time. */
 #define RECOVER STINT_ROW_FINISH " AND state = 'running'"
@@ -19,12 +19,14 @@ typedef struct
 {
   guint64 id;
   gint64 started_at;
+  gboolean detached; /* nobody missed its owner */
   StintOwner owner;
 } Orphan;
 
 typedef struct
 {
   GArray *orphans; /* Orphan */
+  GPtrArray *left; /* StintRecord */
   int n_recovered;
   guint n_ending;
 } Recovery;
@@ -37,18 +39,43 @@ read_orphan (sqlite3_stmt *statement, Orphan *orphan)
   *orphan = (Orphan){
     .id = (guint64) sqlite3_column_int64 (statement, 0),
     .started_at = sqlite3_column_int64 (statement, 1),
+    .detached = sqlite3_column_int (statement, 6) != 0,
     .owner.pid = sqlite3_column_int (statement, 2),
     .owner.start_time = (guint64) sqlite3_column_int64 (statement, 3),
   };
   g_strlcpy (orphan->owner.boot_id, boot_id != NULL ? boot_id : "", sizeof orphan->owner.boot_id);
 }
 
+/* A row whose spec cannot be read is
+ * completed when the job has ended, as any other. */
 static gboolean
-is_ending (StintArchive *self, const Orphan *orphan)
+note_left (sqlite3_stmt *statement, const Orphan *orphan, const char *directory, Recovery *recovery)
+{
+  g_autoptr (StintJobSpec) spec = NULL;
+  StintRecord *record;
+
+  if (!stint_job_store_can_adopt (directory))
+    return FALSE;
+  spec = stint_row_read_spec (statement, 5, NULL);
+  if (spec == NULL)
+    return FALSE;
+  record = g_new0 (StintRecord, 1);
+  record->id = orphan->id;
+  record->spec = g_steal_pointer (&spec);
+  record->directory = g_strdup (directory);
+  g_ptr_array_add (recovery->left, record);
+  return TRUE;
+}
+
+static void
+sort_out (StintArchive *self, sqlite3_stmt *statement, const Orphan *orphan, Recovery *recovery)
 {
   g_autofree char *directory = stint_job_directories_dup_path (self->jobs, orphan->id);
 
-  return stint_job_store_is_locked (directory);
+  if (!stint_job_store_is_locked (directory))
+    g_array_append_val (recovery->orphans, *orphan);
+  else if (!note_left (statement, orphan, directory, recovery))
+    recovery->n_ending++;
 }
 
 static gboolean
@@ -68,10 +95,7 @@ find_orphans (StintArchive *self, Recovery *recovery, GError **error)
       read_orphan (statement, &orphan);
       if (stint_owner_is_alive (&orphan.owner))
         continue;
-      if (is_ending (self, &orphan))
-        recovery->n_ending++;
-      else
-        g_array_append_val (recovery->orphans, orphan);
+      sort_out (self, statement, &orphan, recovery);
     }
   return FALSE;
 }
@@ -81,7 +105,7 @@ load_result (StintArchive *self, const Orphan *orphan)
 {
   g_autofree char *directory = stint_job_directories_dup_path (self->jobs, orphan->id);
   g_autoptr (GError) error = NULL;
-  StintResult *result = stint_result_load_outcome (directory, TRUE, &error);
+  StintResult *result = stint_result_load_outcome (directory, !orphan->detached, &error);
 
   if (result == NULL)
     {
@@ -115,6 +139,7 @@ recover (StintArchive *self, gpointer data, GError **error)
   Recovery *recovery = data;
 
   g_array_set_size (recovery->orphans, 0);
+  g_ptr_array_set_size (recovery->left, 0);
   recovery->n_ending = 0;
   recovery->n_recovered = 0;
   if (!find_orphans (self, recovery, error))
@@ -130,10 +155,10 @@ recover (StintArchive *self, gpointer data, GError **error)
 }
 
 int
-stint_archive_recover (StintArchive *self, guint *n_ending, GError **error)
+stint_archive_recover (StintArchive *self, GPtrArray *left, guint *n_ending, GError **error)
 {
   g_autoptr (GArray) orphans = g_array_new (FALSE, FALSE, sizeof (Orphan));
-  Recovery recovery = { orphans, 0, 0 };
+  Recovery recovery = { orphans, left, 0, 0 };
   gboolean ok = stint_archive_attempt (self, recover, &recovery, error);
 
   *n_ending = recovery.n_ending;

@@ -45,6 +45,8 @@ static const char *const migrations[STINT_SCHEMA_VERSION] = {
   ") STRICT;"
   /* Recovery looks for these at every start. */
   "CREATE INDEX jobs_running ON jobs (id) WHERE state = 'running';",
+  /* Whether it was let go: it went on when the process that had started it ended. */
+  "ALTER TABLE jobs ADD COLUMN detached INTEGER NOT NULL DEFAULT 0;",
 };
 
 int
