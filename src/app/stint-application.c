@@ -15,7 +15,9 @@
 #include "stint-command-line.h"
 #include "stint-error.h"
 #include "stint-history.h"
+#include "stint-palette.h"
 #include "stint-resources.h"
+#include "stint-settings-dialog.h"
 #include "stint-shortcuts.h"
 #include "stint-window.h"
 
@@ -33,12 +35,14 @@ struct _StintApplication
   AdwApplication parent_instance;
 
   StintSettings *settings;
+  StintPalette *palette;
   StintProblems *problems;
   StintHistory *history;
   StintJobList *jobs;
   StintShutdown *shutdown;
   StintClosing *closing;
-  StintWindow *window; /* weak */
+  StintWindow *window;        /* weak */
+  GtkWindow *settings_dialog; /* weak */
 
   guint recover_id;
   guint n_recoveries; /* how often it has been tried */
@@ -216,6 +220,21 @@ about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintApplication *self = STINT_APPLICATION (user_data);
+
+  if (self->settings_dialog == NULL)
+    {
+      GtkWindow *parent = self->window != NULL ? GTK_WINDOW (self->window) : NULL;
+
+      g_set_weak_pointer (&self->settings_dialog,
+                          GTK_WINDOW (stint_settings_dialog_new (parent, self->settings)));
+    }
+  gtk_window_present (self->settings_dialog);
+}
+
+static void
 new_job_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   stint_application_ask_new_job (STINT_APPLICATION (user_data), NULL);
@@ -254,6 +273,7 @@ stint_application_startup (GApplication *application)
 {
   static const GActionEntry entries[] = {
     { .name = "quit", .activate = quit_action },
+    { .name = "preferences", .activate = preferences_action },
     { .name = "about", .activate = about_action },
     { .name = "new-job", .activate = new_job_action },
     { .name = "history", .activate = history_action },
@@ -272,6 +292,7 @@ stint_application_startup (GApplication *application)
   stint_shortcuts_apply (GTK_APPLICATION (self), FALSE);
 
   self->settings = stint_settings_new ();
+  self->palette = stint_palette_new (self->settings);
   self->problems = stint_problems_new ();
   set_up_jobs (self);
 }
@@ -313,6 +334,8 @@ stint_application_shutdown (GApplication *application)
   StintApplication *self = STINT_APPLICATION (application);
 
   g_clear_handle_id (&self->recover_id, g_source_remove);
+  if (self->settings_dialog != NULL)
+    gtk_window_destroy (self->settings_dialog);
   if (self->window != NULL)
     gtk_window_destroy (GTK_WINDOW (self->window));
   g_clear_object (&self->closing);
@@ -335,6 +358,8 @@ stint_application_dispose (GObject *object)
   StintApplication *self = STINT_APPLICATION (object);
 
   g_clear_weak_pointer (&self->window);
+  g_clear_weak_pointer (&self->settings_dialog);
+  g_clear_object (&self->palette);
   g_clear_object (&self->problems);
   g_clear_object (&self->settings);
 
@@ -427,6 +452,14 @@ stint_application_start (StintApplication *self, StintJobSpec *spec, GError **er
   stint_application_present (self);
   stint_window_show_job (self->window, job);
   return g_steal_pointer (&job);
+}
+
+void
+stint_application_set_max_running (StintApplication *self, guint max_running)
+{
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+
+  stint_job_list_set_max_running (self->jobs, max_running);
 }
 
 const char *

@@ -40,6 +40,9 @@ void stint_application_ask_new_job (StintApplication *self, const char *director
  */
 StintJob *stint_application_start (StintApplication *self, StintJobSpec *spec, GError **error);
 
+/* How many jobs run at once, until the setting is changed or this process ends; 0: no limit. */
+void stint_application_set_max_running (StintApplication *self, guint max_running);
+
 /* (nullable) (type filename) */
 const char *stint_application_get_workspace (StintApplication *self);
 

@@ -267,6 +267,8 @@ stint_command_line_handle (StintApplication *application, GApplicationCommandLin
       return STINT_EXIT_OWN_FAILURE;
     }
 
+  if (launch->max_jobs >= 0)
+    stint_application_set_max_running (application, (guint) launch->max_jobs);
   switch (launch->mode)
     {
     case STINT_LAUNCH_RUN:

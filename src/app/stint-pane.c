@@ -196,6 +196,9 @@ stint_pane_update_settings (StintPane *self)
   guint lines = stint_settings_get_scrollback_lines (self->settings);
   gsize tail = CLAMP ((gsize) lines * BYTES_PER_LINE, MIN_TAIL, MAX_TAIL);
 
+  stint_terminal_set_high_contrast (
+      STINT_TERMINAL (self->terminal),
+      g_strcmp0 (stint_settings_get_palette (self->settings), "high-contrast") == 0);
   vte_terminal_set_font (vte, description);
   vte_terminal_set_font_scale (vte, stint_settings_get_font_percent (self->settings) / 100.0);
   stint_follower_set_backlog (self->follower, lines, MIN (tail, SHOWN_TAIL), 2 * tail);

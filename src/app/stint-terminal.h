@@ -28,4 +28,7 @@ G_DECLARE_FINAL_TYPE (StintTerminal, stint_terminal, STINT, TERMINAL, VteTermina
 void stint_terminal_set_recorded_size (StintTerminal *self, guint columns, guint rows);
 void stint_terminal_follow_allocation (StintTerminal *self);
 
+/* Black and white, and colours that can be told from both, whatever the system says. */
+void stint_terminal_set_high_contrast (StintTerminal *self, gboolean high_contrast);
+
 G_END_DECLS

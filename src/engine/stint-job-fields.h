@@ -42,6 +42,7 @@ struct _StintJob
   gint64 started_at;   /* microseconds since 1970 */
   gint64 started_mono; /* monotonic, 0: not yet */
   struct limits limits;
+  StintOnIdle on_idle;
   gint64 timeout_total;
   gint64 kill_at; /* monotonic */
   StintResult *result;

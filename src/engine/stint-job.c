@@ -884,6 +884,7 @@ new_with_spec (StintJobSpec *spec)
 
   stint_job_spec_seal (spec);
   self->spec = g_object_ref (spec);
+  self->on_idle = stint_job_spec_get_on_idle (spec);
   self->title = stint_job_spec_dup_title (spec);
   return self;
 }

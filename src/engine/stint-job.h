@@ -239,6 +239,15 @@ void stint_job_set_timeout_left (StintJob *self, gint64 usec);
 void stint_job_set_idle_limit (StintJob *self, gint64 usec);
 
 /**
+ * stint_job_set_on_idle:
+ * @self: a running job
+ * @on_idle: what an expired idle limit does from now on. A silence that was only told of ends the
+ *   job if that is what it is meant to do now.
+ */
+void stint_job_set_on_idle (StintJob *self, StintOnIdle on_idle);
+StintOnIdle stint_job_get_on_idle (StintJob *self);
+
+/**
  * stint_job_write:
  * @self: a job on a pty
  * @data: what was typed
