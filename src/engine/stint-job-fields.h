@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of a StintJob, for stint-job.c, stint-job-control.c and stint-job-detach.c
- * only.
+ * The inside of a StintJob, for the files stint-job*.c that make it up only.
  */
 #pragma once
 
@@ -45,6 +44,9 @@ struct _StintJob
   StintOnIdle on_idle;
   gint64 timeout_total;
   gint64 kill_at; /* monotonic */
+  gint64 asked_at; /* monotonic: a request to stop that has not been answered, 0: none */
+  gboolean overdue; /* its keeper should have spoken */
+  guint overdue_source;
   StintResult *result;
 
   /* Owned while it runs */
@@ -75,6 +77,9 @@ void stint_job_finish_unstarted (StintJob *self);
 /* Begins to listen to the keeper. Takes the descriptors of @channels, whatever becomes of it. */
 gboolean
 stint_job_take_channels (StintJob *self, StintKeeperChannels *channels, GError **error);
+
+/* A word of the keeper is due at another time than before, or has come. */
+void stint_job_watch_keeper (StintJob *self);
 
 /* The keeper lets go of the job, or holds on to it, or says why it does not. */
 void stint_job_handle_detached (StintJob *self, const struct keeper_event *event);

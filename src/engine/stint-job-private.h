@@ -11,6 +11,10 @@ G_BEGIN_DECLS
 void stint_job_hold (StintJob *self);
 void stint_job_release (StintJob *self);
 
+/* For tests: how late a keeper may be before it is looked for, and how long after that it is left
+ * alone; microseconds. */
+void stint_job_set_patience (gint64 margin, gint64 patience);
+
 /**
  * stint_job_new_adopted:
  * @id: its id

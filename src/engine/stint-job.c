@@ -17,6 +17,7 @@
 #include "stint-outcome.h"
 #include "stint-result-private.h"
 #include "stint-scratch-store.h"
+#include "stint-strays.h"
 #include "stint-transcript-private.h"
 
 #include <errno.h>
@@ -107,6 +108,7 @@ stint_job_set_paused (StintJob *self, gboolean paused)
 void
 stint_job_emit_limits_changed (StintJob *self)
 {
+  stint_job_watch_keeper (self);
   g_signal_emit (self, signals[SIGNAL_LIMITS_CHANGED], 0);
 }
 
@@ -303,6 +305,7 @@ finish (StintJob *self, StintResult *result)
   self->kill_at = STINT_NEVER;
   if (self->paused)
     stint_job_set_paused (self, FALSE);
+  g_clear_handle_id (&self->overdue_source, g_source_remove);
   stint_stdio_close (&self->stdio);
   g_clear_pointer (&self->place, stint_job_place_free);
   if (self->pty != NULL)
@@ -369,6 +372,7 @@ static void
 handle_stopping (StintJob *self, const struct keeper_event *event)
 {
   self->kill_at = event->kill_at;
+  self->asked_at = 0;
   /* The leader's own end, and leftovers after it, are no reason to give. */
   if (event->reason > KEEPER_REASON_SIGNALED && event->reason <= KEEPER_REASON_INTERRUPTED)
     stint_job_set_stop_reason (self, (StintReason) event->reason);
@@ -440,6 +444,14 @@ note_counters (StintJob *self, StintResult *result)
     result->hole_bytes = page->hole_end - page->hole_start;
 }
 
+static void
+handle_strays_ended (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (StintJob) self = data;
+
+  finish (self, stint_strays_end_finish (result));
+}
+
 /* Without a last word: both halves of the keeper were killed, or it could not begin. */
 static void
 handle_ended (StintKeeperLink *link, StintJob *self)
@@ -466,7 +478,12 @@ handle_ended (StintKeeperLink *link, StintJob *self)
       result->started_at = self->started_at;
       result->duration = stint_job_get_elapsed (self);
       note_counters (self, result);
-      finish (self, result);
+      /* Nobody holds together what it had started. */
+      if (begun)
+        stint_strays_end_async (self->directory, result, handle_strays_ended, g_object_ref (self));
+      else
+        finish (self, stint_result_ref (result));
+      stint_result_unref (result);
     }
 }
 
@@ -763,6 +780,7 @@ stint_job_dispose (GObject *object)
 {
   StintJob *self = STINT_JOB (object);
 
+  g_clear_handle_id (&self->overdue_source, g_source_remove);
   if (self->link != NULL)
     stint_keeper_link_close (self->link);
   g_clear_object (&self->link);

@@ -8,6 +8,7 @@
 
 #include "stint-archive-private.h"
 #include "stint-job-directories.h"
+#include "stint-strays.h"
 
 #define SELECT_RUNNING                                                                             \
   "SELECT id, started_at, owner_pid, owner_start, boot_id, spec, detached FROM jobs WHERE state = 'running'"
@@ -21,7 +22,14 @@ typedef struct
   gint64 started_at;
   gboolean detached; /* nobody missed its owner */
   StintOwner owner;
+  StintResult *result; /* of one that has ended */
 } Orphan;
+
+static void
+orphan_clear (gpointer data)
+{
+  g_clear_pointer (&((Orphan *) data)->result, stint_result_unref);
+}
 
 typedef struct
 {
@@ -75,7 +83,10 @@ sort_out (StintArchive *self, sqlite3_stmt *statement, const Orphan *orphan, Rec
   if (!stint_job_store_is_locked (directory))
     g_array_append_val (recovery->orphans, *orphan);
   else if (!note_left (statement, orphan, directory, recovery))
-    recovery->n_ending++;
+    {
+      recovery->n_ending++;
+      stint_strays_continue_keeper (directory);
+    }
 }
 
 static gboolean
@@ -111,6 +122,8 @@ load_result (StintArchive *self, const Orphan *orphan)
     {
       g_debug ("Job %" G_GUINT64_FORMAT ": no outcome: %s", orphan->id, error->message);
       result = stint_result_new (STINT_REASON_INTERRUPTED);
+      if (stint_owner_is_of_this_boot (&orphan->owner))
+        stint_strays_end (directory, result);
     }
   if (result->started_at == 0)
     result->started_at = orphan->started_at;
@@ -120,12 +133,11 @@ load_result (StintArchive *self, const Orphan *orphan)
 static gboolean
 complete (StintArchive *self, const Orphan *orphan, Recovery *recovery, GError **error)
 {
-  g_autoptr (StintResult) result = load_result (self, orphan);
   sqlite3_stmt *statement = stint_database_prepare (self->database, RECOVER, error);
 
   if (statement == NULL)
     return FALSE;
-  stint_row_bind_result (orphan->id, result, statement);
+  stint_row_bind_result (orphan->id, orphan->result, statement);
   if (!stint_database_run (self->database, statement, error))
     return FALSE;
   recovery->n_recovered += stint_database_get_n_changes (self->database);
@@ -146,6 +158,13 @@ recover (StintArchive *self, gpointer data, GError **error)
     return FALSE;
   if (recovery->orphans->len == 0)
     return TRUE;
+  /* Before the transaction: it may take a second, and others write too. */
+  for (guint i = 0; i < recovery->orphans->len; i++)
+    {
+      Orphan *orphan = &g_array_index (recovery->orphans, Orphan, i);
+
+      orphan->result = load_result (self, orphan);
+    }
   if (!stint_database_begin (self->database, error))
     return FALSE;
   for (guint i = 0; i < recovery->orphans->len; i++)
@@ -159,8 +178,10 @@ stint_archive_recover (StintArchive *self, GPtrArray *left, guint *n_ending, GEr
 {
   g_autoptr (GArray) orphans = g_array_new (FALSE, FALSE, sizeof (Orphan));
   Recovery recovery = { orphans, left, 0, 0 };
-  gboolean ok = stint_archive_attempt (self, recover, &recovery, error);
+  gboolean ok;
 
+  g_array_set_clear_func (orphans, orphan_clear);
+  ok = stint_archive_attempt (self, recover, &recovery, error);
   *n_ending = recovery.n_ending;
   return ok ? recovery.n_recovered : -1;
 }

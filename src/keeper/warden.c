@@ -225,7 +225,7 @@ take_new_engine (struct keeper *keeper)
   keeper->launch.block.control_fd = fd;
 }
 
-/* Waits for the worker; what asks the keeper to stop is passed on to it. */
+/* Waits for the worker, which is not let stand still; what asks the keeper to stop is passed on to it. */
 static int
 wait_for_worker (struct keeper *keeper, pid_t worker, const sigset_t *signals)
 {
@@ -243,9 +243,14 @@ wait_for_worker (struct keeper *keeper, pid_t worker, const sigset_t *signals)
         }
       if (signal == WARDEN_SIGNAL_ADOPTED)
         take_new_engine (keeper);
-      while ((pid = waitpid (-1, &status, WNOHANG)) > 0)
-        if (pid == worker)
-          return status;
+      while ((pid = waitpid (-1, &status, WNOHANG | WUNTRACED)) > 0)
+        {
+          if (pid == worker && !WIFSTOPPED (status))
+            return status;
+          /* Somebody has stopped it: no limit would be held, and no output taken. */
+          if (pid == worker)
+            kill (worker, SIGCONT);
+        }
     }
 }
 

@@ -817,5 +817,8 @@ worker_run (struct keeper *keeper, int warden)
 
   report (&worker);
   finish_passing_on (&worker);
+  /* Stopped, it would hold the lock for ever. */
+  if (getppid () == warden)
+    kill (warden, SIGCONT);
   _exit (0);
 }
