@@ -10,6 +10,7 @@
 #include "stint-application.h"
 
 #include "stint-client.h"
+#include "stint-adopting.h"
 #include "stint-closing.h"
 #include "stint-command-line.h"
 #include "stint-error.h"
@@ -103,6 +104,7 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (n_recovered < 0)
     stint_problems_raise (self->problems, _ ("Interrupted jobs could not be recovered"), error);
+  stint_adopting_take_over (self->history, self->jobs, self->problems);
   if (first)
     stint_history_compress (self->history);
   if (first || n_recovered > 0)

@@ -67,6 +67,7 @@ G_DECLARE_FINAL_TYPE (StintJob, stint_job, STINT, JOB, GObject)
  *   follows      guint64           id of the job that it followed, 0: none
  *   attempt      uint              1, and one more for each time it was tried again
  *   silent       boolean           from #StintJob::idle-expired until there is output again
+ *   detached     boolean           let go: it goes on when this process ends
  *   warning      string            NULL, or what the user should know: output that is not stored, ...
  *
  * Signals:
@@ -235,6 +236,28 @@ void stint_job_kill_for (StintJob *self, StintReason reason);
 /* SIGSTOP and SIGCONT to everything the job started; both limits stand still meanwhile. */
 void stint_job_pause (StintJob *self);
 void stint_job_resume (StintJob *self);
+
+/**
+ * stint_job_detach:
+ * @self: a running job
+ * @error: why it cannot be: %STINT_ERROR_NOT_RUNNING, or %STINT_ERROR_INVALID for one that nobody
+ *   could find again or that is tied to this process by its stdio
+ *
+ * Lets the job go: when this process ends, in whatever way, the job is not stopped. Its keeper goes on
+ * recording and holding its limits, and the next start takes it over. Meanwhile nothing changes:
+ * the job can be watched and stopped. #StintJob:detached is notified once the keeper has agreed; if
+ * it cannot, #StintJob:warning says why.
+ *
+ * Returns: whether the keeper was asked
+ */
+gboolean stint_job_detach (StintJob *self, GError **error);
+
+/* Holds on to it again: it ends with this process. */
+void stint_job_attach (StintJob *self);
+
+/* Whether stint_job_detach() would ask. Changes with the state and with #StintJob:detached. */
+gboolean stint_job_can_detach (StintJob *self);
+gboolean stint_job_get_detached (StintJob *self);
 
 /**
  * stint_job_set_timeout_left:
