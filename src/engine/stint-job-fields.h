@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of a StintJob, for the files stint-job*.c that make it up only.
+ * The inside of a StintJob, for stint-job*.c only.
  */
 #pragma once
 
@@ -31,6 +31,12 @@ struct _StintJob
   StintJobState state;
   gboolean held;  /* queued: it may not start yet */
   gboolean begun; /* the store knows it */
+  guint queue_position;
+  gint64 start_mono; /* held until then, STINT_NEVER: not */
+  gint64 start_real; /* the same, by the wall clock; 0: not */
+  gint64 start_at;   /* that or the other, since 1970 */
+  guint64 follows;   /* the id of the job that it followed, 0: none */
+  guint attempt;     /* 1: the first */
   int pid;
   StintReason stop_reason;
   gboolean paused;
@@ -47,6 +53,10 @@ struct _StintJob
   gint64 asked_at; /* monotonic: a request to stop that has not been answered, 0: none */
   gboolean overdue; /* its keeper should have spoken */
   guint overdue_source;
+  GSource *warning_source;
+  gboolean warned_timeout;
+  gint64 warned_idle; /* the silence that was warned of, by its begin */
+  gboolean silent;
   StintResult *result;
 
   /* Owned while it runs */
@@ -64,6 +74,7 @@ struct _StintJob
   GSource *cancel_source;
   GPtrArray *waiters; /* of GTask */
   gboolean keeper_runs;
+  int keeper_pid; /* its warden, 0: none; not to be signalled */
   gboolean saving;
   GError *save_error;
 };
@@ -72,6 +83,14 @@ void stint_job_set_stop_reason (StintJob *self, StintReason reason);
 void stint_job_set_paused (StintJob *self, gboolean paused);
 void stint_job_set_warning (StintJob *self, const char *warning);
 void stint_job_emit_limits_changed (StintJob *self);
+void stint_job_emit_limit_warning (StintJob *self, StintReason reason, gint64 left);
+
+/* stint-job-alerts.c: to be called when a limit, the state or the pause has changed; when the keeper
+ * has told of a silence, at a monotonic time; and when the job has ended. */
+void stint_job_watch_limits (StintJob *self);
+void stint_job_note_silence (StintJob *self, gint64 at);
+void stint_job_clear_alerts (StintJob *self);
+
 void stint_job_finish_unstarted (StintJob *self);
 
 /* Begins to listen to the keeper. Takes the descriptors of @channels, whatever becomes of it. */

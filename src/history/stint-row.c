@@ -35,6 +35,7 @@ enum
   COLUMN_HOLE_BYTES,
   COLUMN_STORE_ERROR,
   COLUMN_SPEC,
+  COLUMN_NAME,
 };
 
 /* The other parameters of STINT_ROW_INSERT. */
@@ -302,6 +303,9 @@ stint_row_read (sqlite3_stmt *statement, GError **error)
   self->result = read_result (statement);
   if (self->result != NULL)
     self->spec = stint_row_read_spec (statement, COLUMN_SPEC, &why);
+  /* It may have got another name since. */
+  if (self->spec != NULL)
+    stint_job_spec_set_name (self->spec, read_text (statement, COLUMN_NAME));
   if (self->spec != NULL)
     return g_steal_pointer (&self);
   g_set_error (error, STINT_ERROR, STINT_ERROR_DAMAGED,
