@@ -50,13 +50,13 @@ struct _StintJob
   StintOnIdle on_idle;
   gint64 timeout_total;
   gint64 kill_at; /* monotonic */
+  gint64 asked_at; /* monotonic: a request to stop that has not been answered, 0: none */
+  gboolean overdue; /* its keeper should have spoken */
+  guint overdue_source;
   GSource *warning_source;
   gboolean warned_timeout;
   gint64 warned_idle; /* the silence that was warned of, by its begin */
   gboolean silent;
-  gint64 asked_at; /* monotonic: a request to stop that has not been answered, 0: none */
-  gboolean overdue; /* its keeper should have spoken */
-  guint overdue_source;
   StintResult *result;
 
   /* Owned while it runs */

@@ -172,6 +172,82 @@ submit (StintJobList *self,
   return job;
 }
 
+typedef struct
+{
+  guint64 id;
+  StintJobSpec *spec;
+  char *directory;
+} Adoption;
+
+static void
+adoption_free (gpointer data)
+{
+  Adoption *adoption = data;
+
+  g_object_unref (adoption->spec);
+  g_free (adoption->directory);
+  g_free (adoption);
+}
+
+static void
+handle_adopted (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  StintJobList *self = g_task_get_source_object (task);
+  Adoption *adoption = g_task_get_task_data (task);
+  g_autoptr (StintKeeperHandover) handover = NULL;
+  g_autoptr (StintJob) job = NULL;
+  GError *error = NULL;
+
+  handover = stint_keeper_adopt_finish (result, &error);
+  if (handover != NULL && is_closed (self))
+    g_set_error_literal (&error, STINT_ERROR, STINT_ERROR_SHUTTING_DOWN,
+                         _ ("Stint is shutting down and starts nothing new"));
+  else if (handover != NULL)
+    job = stint_job_new_adopted (adoption->id, adoption->spec, adoption->directory, handover, &error);
+  if (job == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  watch (self, job);
+  stint_job_queue_add_running (self->queue);
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 1);
+  stint_job_run_adopted_async (job, self->store, handle_run, g_object_ref (self));
+  g_task_return_pointer (task, g_steal_pointer (&job), g_object_unref);
+}
+
+void
+stint_job_list_adopt_async (StintJobList *self,
+                            guint64 id,
+                            StintJobSpec *spec,
+                            const char *directory,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  GTask *task;
+  Adoption *adoption;
+
+  g_return_if_fail (STINT_IS_JOB_LIST (self) && STINT_IS_JOB_SPEC (spec) && directory != NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, stint_job_list_adopt_async);
+  adoption = g_new0 (Adoption, 1);
+  adoption->id = id;
+  adoption->spec = g_object_ref (spec);
+  adoption->directory = g_strdup (directory);
+  g_task_set_task_data (task, adoption, adoption_free);
+  stint_keeper_adopt_async (directory, handle_adopted, task);
+}
+
+StintJob *
+stint_job_list_adopt_finish (StintJobList *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 StintJob *
 stint_job_list_submit (StintJobList *self,
                        StintJobSpec *spec,
@@ -282,82 +358,6 @@ stint_job_list_dup_followers (StintJobList *self, StintJob *job)
     if (stint_job_get_follows (self->jobs->pdata[i - 1]) == id)
       g_ptr_array_add (followers, g_object_ref (self->jobs->pdata[i - 1]));
   return followers;
-}
-
-typedef struct
-{
-  guint64 id;
-  StintJobSpec *spec;
-  char *directory;
-} Adoption;
-
-static void
-adoption_free (gpointer data)
-{
-  Adoption *adoption = data;
-
-  g_object_unref (adoption->spec);
-  g_free (adoption->directory);
-  g_free (adoption);
-}
-
-static void
-handle_adopted (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (GTask) task = data;
-  StintJobList *self = g_task_get_source_object (task);
-  Adoption *adoption = g_task_get_task_data (task);
-  g_autoptr (StintKeeperHandover) handover = NULL;
-  g_autoptr (StintJob) job = NULL;
-  GError *error = NULL;
-
-  handover = stint_keeper_adopt_finish (result, &error);
-  if (handover != NULL && is_closed (self))
-    g_set_error_literal (&error, STINT_ERROR, STINT_ERROR_SHUTTING_DOWN,
-                         _ ("Stint is shutting down and starts nothing new"));
-  else if (handover != NULL)
-    job = stint_job_new_adopted (adoption->id, adoption->spec, adoption->directory, handover, &error);
-  if (job == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-
-  watch (self, job);
-  stint_job_queue_count (self->queue);
-  g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 1);
-  stint_job_run_adopted_async (job, self->store, handle_run, g_object_ref (self));
-  g_task_return_pointer (task, g_steal_pointer (&job), g_object_unref);
-}
-
-void
-stint_job_list_adopt_async (StintJobList *self,
-                            guint64 id,
-                            StintJobSpec *spec,
-                            const char *directory,
-                            GAsyncReadyCallback callback,
-                            gpointer user_data)
-{
-  GTask *task;
-  Adoption *adoption;
-
-  g_return_if_fail (STINT_IS_JOB_LIST (self) && STINT_IS_JOB_SPEC (spec) && directory != NULL);
-
-  task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, stint_job_list_adopt_async);
-  adoption = g_new0 (Adoption, 1);
-  adoption->id = id;
-  adoption->spec = g_object_ref (spec);
-  adoption->directory = g_strdup (directory);
-  g_task_set_task_data (task, adoption, adoption_free);
-  stint_keeper_adopt_async (directory, handle_adopted, task);
-}
-
-StintJob *
-stint_job_list_adopt_finish (StintJobList *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 void

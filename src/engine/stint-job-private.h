@@ -17,6 +17,7 @@ void stint_job_set_queue_position (StintJob *self, guint position);
 void stint_job_get_start (StintJob *self, gint64 *monotonic, gint64 *real);
 void stint_job_set_start (StintJob *self, gint64 monotonic, gint64 real);
 void stint_job_set_origin (StintJob *self, guint64 follows, guint attempt);
+
 /* For tests: how late a keeper may be before it is looked for, and how long after that it is left
  * alone; microseconds. */
 void stint_job_set_patience (gint64 margin, gint64 patience);

@@ -143,6 +143,14 @@ stint_job_store_is_locked (const char *directory)
 }
 
 gboolean
+stint_job_store_can_adopt (const char *directory)
+{
+  g_autofree char *path = g_build_filename (directory, KEEPER_FILE_CONTROL, NULL);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+gboolean
 stint_job_store_wait_until_unlocked (const char *directory, GError **error)
 {
   g_autofree char *path = g_build_filename (directory, KEEPER_FILE_LOCK, NULL);
@@ -166,12 +174,4 @@ stint_job_store_wait_until_unlocked (const char *directory, GError **error)
   g_set_error (error, G_IO_ERROR, (int) g_io_error_from_errno (errno),
                _ ("Cannot tell whether the job still runs: %s"), g_strerror (errno));
   return FALSE;
-}
-
-gboolean
-stint_job_store_can_adopt (const char *directory)
-{
-  g_autofree char *path = g_build_filename (directory, KEEPER_FILE_CONTROL, NULL);
-
-  return g_file_test (path, G_FILE_TEST_EXISTS);
 }

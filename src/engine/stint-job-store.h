@@ -106,6 +106,9 @@ int stint_job_store_lock_directory (const char *directory, GError **error);
  */
 gboolean stint_job_store_is_locked (const char *directory);
 
+/* Whether there is a place in @directory, of a job that runs, where its keeper can be asked for it. */
+gboolean stint_job_store_can_adopt (const char *directory);
+
 /**
  * stint_job_store_wait_until_unlocked:
  * @directory: (type filename): a job directory
@@ -115,8 +118,5 @@ gboolean stint_job_store_is_locked (const char *directory);
  * it is on the disk. For threads that may wait.
  */
 gboolean stint_job_store_wait_until_unlocked (const char *directory, GError **error);
-
-/* Whether there is a place in @directory, of a job that runs, where its keeper can be asked for it. */
-gboolean stint_job_store_can_adopt (const char *directory);
 
 G_END_DECLS

@@ -115,8 +115,8 @@ stint_job_set_paused (StintJob *self, gboolean paused)
 void
 stint_job_emit_limits_changed (StintJob *self)
 {
-  stint_job_watch_limits (self);
   stint_job_watch_keeper (self);
+  stint_job_watch_limits (self);
   g_signal_emit (self, signals[SIGNAL_LIMITS_CHANGED], 0);
 }
 

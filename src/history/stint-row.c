@@ -303,12 +303,11 @@ stint_row_read (sqlite3_stmt *statement, GError **error)
   self->result = read_result (statement);
   if (self->result != NULL)
     self->spec = stint_row_read_spec (statement, COLUMN_SPEC, &why);
+  /* It may have got another name since. */
   if (self->spec != NULL)
-    {
-      /* It may have got another name since. */
-      stint_job_spec_set_name (self->spec, read_text (statement, COLUMN_NAME));
-      return g_steal_pointer (&self);
-    }
+    stint_job_spec_set_name (self->spec, read_text (statement, COLUMN_NAME));
+  if (self->spec != NULL)
+    return g_steal_pointer (&self);
   g_set_error (error, STINT_ERROR, STINT_ERROR_DAMAGED,
                /* Translators: a job's number, and why */
                _ ("Job %" PRIu64 " of the history cannot be read: %s"), self->id,

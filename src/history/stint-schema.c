@@ -49,8 +49,6 @@ static const char *const migrations[STINT_SCHEMA_VERSION] = {
   /* What is done with jobs that have ended. `changed` counts the changes that a search index has to
    * take in (`changes.last` is the newest); a running job has none and is found without one. */
   "ALTER TABLE jobs ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;"
-  /* Whether it was let go: it went on when the process that had started it ended. */
-  "ALTER TABLE jobs ADD COLUMN detached INTEGER NOT NULL DEFAULT 0;"
   "ALTER TABLE jobs ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;"
   "UPDATE jobs SET changed = id WHERE state = 'finished';"
   "CREATE INDEX jobs_changed ON jobs (changed);"
@@ -93,6 +91,8 @@ static const char *const migrations[STINT_SCHEMA_VERSION] = {
   "  INSERT OR IGNORE INTO job_tags SELECT NEW.id, value FROM json_each (NEW.tags)"
   "    WHERE type = 'text';"
   "END;",
+  /* Whether it was let go: it went on when the process that had started it ended. */
+  "ALTER TABLE jobs ADD COLUMN detached INTEGER NOT NULL DEFAULT 0;",
 };
 
 int
