@@ -86,6 +86,17 @@ stint_window_show_page_of (StintWindow *self, StintJob *job)
                     job != NULL ? GTK_WIDGET (self->page) : self->content_empty);
   update_page_title (self);
   on_page_live (self);
+  g_signal_emit_by_name (self, "shown-changed");
+}
+
+gboolean
+stint_window_shows_job (StintWindow *self, StintJob *job)
+{
+  g_return_val_if_fail (STINT_IS_WINDOW (self), FALSE);
+
+  return stint_job_page_get_job (self->page) == job &&
+         (!adw_leaflet_get_folded (self->leaflet) ||
+          adw_leaflet_get_visible_child (self->leaflet) == self->content);
 }
 
 /* Folded, moving through the list opens nothing; choosing does. */

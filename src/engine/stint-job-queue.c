@@ -189,6 +189,13 @@ stint_job_queue_add (StintJobQueue *self, StintJob *job)
 }
 
 void
+stint_job_queue_add_running (StintJobQueue *self)
+{
+  g_return_if_fail (STINT_IS_JOB_QUEUE (self));
+  self->n_running++;
+}
+
+void
 stint_job_queue_remove (StintJobQueue *self, StintJob *job)
 {
   g_return_if_fail (STINT_IS_JOB_QUEUE (self));
