@@ -38,6 +38,7 @@ struct _StintApplication
   StintProblems *problems;
   StintHistory *history;
   StintJobList *jobs;
+  StintJobBoard *board;
   StintShutdown *shutdown;
   StintClosing *closing;
   StintWindow *window;        /* weak */
@@ -249,6 +250,7 @@ set_up_jobs (StintApplication *self)
 {
   self->history = stint_history_new (NULL);
   self->jobs = stint_job_list_new (STINT_JOB_STORE (self->history));
+  self->board = stint_job_board_new (self->jobs);
   self->shutdown = stint_shutdown_new (self->jobs);
   self->closing = stint_closing_new (self->jobs, self->shutdown);
 
@@ -338,6 +340,7 @@ stint_application_shutdown (GApplication *application)
     gtk_window_destroy (GTK_WINDOW (self->window));
   g_clear_object (&self->closing);
   g_clear_object (&self->shutdown);
+  g_clear_object (&self->board);
   g_clear_object (&self->jobs);
   if (self->history != NULL && !stint_history_close (self->history))
     {
@@ -401,7 +404,8 @@ stint_application_present (StintApplication *self)
   if (self->window == NULL)
     {
       StintWindow *window =
-          stint_window_new (ADW_APPLICATION (self), self->jobs, self->settings, self->problems);
+          stint_window_new (ADW_APPLICATION (self), self->jobs, self->board, self->settings,
+                            self->problems);
 
       g_signal_connect_object (window, "start", G_CALLBACK (on_window_start), self,
                                G_CONNECT_SWAPPED);
@@ -419,7 +423,7 @@ stint_application_present_list (StintApplication *self)
   g_return_if_fail (STINT_IS_APPLICATION (self));
 
   stint_application_present (self);
-  stint_window_show_list (self->window);
+  stint_window_show_history (self->window, NULL);
 }
 
 void

@@ -255,6 +255,40 @@ stint_job_text_dup_kind (StintJobKind kind)
 }
 
 const char *
+stint_job_text_get_kind_icon (StintJobKind kind)
+{
+  switch (kind)
+    {
+    case STINT_JOB_KIND_SHELL:
+      return "system-run-symbolic";
+    case STINT_JOB_KIND_AGENT:
+      return "stint-agent-symbolic";
+    case STINT_JOB_KIND_TERMINAL:
+    default:
+      return "utilities-terminal-symbolic";
+    }
+}
+
+const char *
+stint_job_text_get_section (StintSection section)
+{
+  switch (section)
+    {
+    case STINT_SECTION_NEEDS_YOU:
+      /* Translators: the jobs that wait for the user. */
+      return _ ("Needs You");
+    case STINT_SECTION_RUNNING:
+      return _ ("Running");
+    case STINT_SECTION_QUEUED:
+      return _ ("Queued");
+    case STINT_SECTION_RECENT:
+    default:
+      /* Translators: the jobs that have ended lately. */
+      return _ ("Recent");
+    }
+}
+
+const char *
 stint_job_text_describe_kind (StintJobKind kind)
 {
   switch (kind)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "stint-job.h"
+#include "stint-job-entry.h"
 
 G_BEGIN_DECLS
 
@@ -27,6 +27,12 @@ char *stint_job_text_dup_started (StintJob *job, GDateTime *now);
 
 /* (transfer full): the kind in a word or two: "Background Shell", "Terminal", "Agent Command". */
 char *stint_job_text_dup_kind (StintJobKind kind);
+
+/* The name of the symbolic icon of a kind. */
+const char *stint_job_text_get_kind_icon (StintJobKind kind);
+
+/* The title of a section of the list. */
+const char *stint_job_text_get_section (StintSection section);
 
 /* What a kind is, a line. */
 const char *stint_job_text_describe_kind (StintJobKind kind);
