@@ -30,6 +30,10 @@ enum
   EDIT,
   DISMISS,
   BESIDE,
+  START_NOW,
+  MOVE_UP,
+  THEN,
+  SHOW_TEXT,
   PROBLEM,
   N_SIGNALS,
 };
@@ -74,6 +78,24 @@ static gboolean
 has_directory (StintJob *job)
 {
   return stint_job_spec_get_directory (stint_job_get_spec (job)) != NULL;
+}
+
+static gboolean
+can_move_up (StintJob *job)
+{
+  return stint_job_get_queue_position (job) > 1;
+}
+
+static gboolean
+has_transcript (StintJob *job)
+{
+  return stint_job_get_transcript (job) != NULL;
+}
+
+static gboolean
+is_any_job (StintJob *job)
+{
+  return TRUE;
 }
 
 static gboolean
@@ -132,6 +154,10 @@ update (StintJobActions *self)
   set_enabled (self, "dismiss", is_any (self, has_finished));
   set_enabled (self, "open-directory", single && is_any (self, has_directory));
   set_enabled (self, "beside", single);
+  set_enabled (self, "start-now", is_any (self, is_queued));
+  set_enabled (self, "move-up", is_any (self, can_move_up));
+  set_enabled (self, "then", single);
+  set_enabled (self, "show-text", single && is_any (self, has_transcript));
   update_limits (self);
 }
 
@@ -221,26 +247,54 @@ on_edit (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   g_signal_emit (self, signals[EDIT], 0, spec);
 }
 
+/* What the window does with each of the jobs that pass a test. */
 static void
-on_dismiss (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+emit_each (StintJobActions *self, guint signal, JobTest test)
 {
-  StintJobActions *self = STINT_JOB_ACTIONS (user_data);
   g_autoptr (GPtrArray) jobs = g_ptr_array_ref (self->jobs);
   g_autoptr (StintJobActions) kept = g_object_ref (self);
 
   for (guint i = 0; i < jobs->len; i++)
     {
-      if (has_finished (jobs->pdata[i]))
-        g_signal_emit (self, signals[DISMISS], 0, jobs->pdata[i]);
+      if (test (jobs->pdata[i]))
+        g_signal_emit (self, signals[signal], 0, jobs->pdata[i]);
     }
+}
+
+static void
+on_dismiss (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  emit_each (user_data, DISMISS, has_finished);
+}
+
+static void
+on_start_now (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  emit_each (user_data, START_NOW, is_queued);
+}
+
+static void
+on_move_up (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  emit_each (user_data, MOVE_UP, can_move_up);
+}
+
+static void
+on_then (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  emit_each (user_data, THEN, is_any_job);
+}
+
+static void
+on_show_text (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  emit_each (user_data, SHOW_TEXT, has_transcript);
 }
 
 static void
 on_beside (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  StintJobActions *self = STINT_JOB_ACTIONS (user_data);
-
-  g_signal_emit (self, signals[BESIDE], 0, self->jobs->pdata[0]);
+  emit_each (user_data, BESIDE, is_any_job);
 }
 
 static void
@@ -405,6 +459,14 @@ stint_job_actions_class_init (StintJobActionsClass *klass)
                                    G_TYPE_NONE, 1, STINT_TYPE_JOB);
   signals[BESIDE] = g_signal_new ("beside", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, STINT_TYPE_JOB);
+  signals[START_NOW] = g_signal_new ("start-now", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, STINT_TYPE_JOB);
+  signals[MOVE_UP] = g_signal_new ("move-up", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, STINT_TYPE_JOB);
+  signals[THEN] = g_signal_new ("then", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, STINT_TYPE_JOB);
+  signals[SHOW_TEXT] = g_signal_new ("show-text", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, STINT_TYPE_JOB);
   signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 2, STINT_TYPE_JOB, G_TYPE_ERROR);
 }
@@ -428,6 +490,10 @@ stint_job_actions_init (StintJobActions *self)
     { .name = "restore-idle", .activate = on_restore_idle },
     { .name = "dismiss", .activate = on_dismiss },
     { .name = "beside", .activate = on_beside },
+    { .name = "start-now", .activate = on_start_now },
+    { .name = "move-up", .activate = on_move_up },
+    { .name = "then", .activate = on_then },
+    { .name = "show-text", .activate = on_show_text },
     { .name = "copy-command", .activate = on_copy_command },
     { .name = "open-directory", .activate = on_open_directory },
   };
@@ -453,6 +519,8 @@ stint_job_actions_new (GPtrArray *jobs)
       g_signal_connect_object (jobs->pdata[i], "notify::state", G_CALLBACK (update), self,
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (jobs->pdata[i], "limits-changed", G_CALLBACK (update), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (jobs->pdata[i], "notify::queue-position", G_CALLBACK (update), self,
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (jobs->pdata[i], "notify::paused", G_CALLBACK (update), self,
                                G_CONNECT_SWAPPED);
@@ -519,14 +587,18 @@ stint_job_actions_dup_menu (StintJobActions *self)
 
   append (stop, _ ("_Terminate"), "job.terminate");
   append (stop, _ ("_Kill"), "job.kill");
+  append (stop, _ ("_Start Now"), "job.start-now");
+  append (stop, _ ("Move _Up"), "job.move-up");
   append (stop, _ ("Ca_ncel"), "job.cancel");
   append (stop, _ ("_Paused"), "job.pause");
   append_section (menu, stop);
   append (again, _ ("Re_start"), "job.restart");
   append (again, _ ("Run _Again"), "job.run-again");
   append (again, _ ("_Edit and Run…"), "job.edit");
+  append (again, _ ("T_hen Run…"), "job.then");
   append_section (menu, again);
   append (more, _ ("Show _Beside"), "job.beside");
+  append (more, _ ("Show as Te_xt"), "job.show-text");
   append (more, _ ("_Copy Command"), "job.copy-command");
   append (more, _ ("_Open Directory in Files"), "job.open-directory");
   append (more, _ ("_Dismiss"), "job.dismiss");

@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (StintJobActions, stint_job_actions, STINT, JOB_ACTIONS, GO
  * What can be done with one job or several: the actions that menus, keys and buttons call `job.*`.
  *
  *   terminate, kill, cancel, pause (boolean), restart, run-again, edit, dismiss, copy-command,
- *   open-directory, beside; of one job: extend-timeout (int seconds), no-timeout, restore-timeout, and the
+ *   open-directory, beside, start-now, move-up, then, show-text; of one job: extend-timeout (int seconds), no-timeout, restore-timeout, and the
  *   same with idle
  *
  * Each is enabled while it would do something.
@@ -25,6 +25,9 @@ G_DECLARE_FINAL_TYPE (StintJobActions, stint_job_actions, STINT, JOB_ACTIONS, GO
  *   edit (StintJobSpec *spec)    to be shown in the dialog for a new job
  *   dismiss (StintJob *job)      to be taken off the list
  *   beside (StintJob *job)       to be shown beside what is shown
+ *   start-now (StintJob *job), move-up (StintJob *job)   in the queue
+ *   then (StintJob *job)         to be asked what follows it
+ *   show-text (StintJob *job)    to be shown as text, for a screen reader
  *   problem (StintJob *job, GError *error)
  */
 

@@ -93,12 +93,14 @@ swap_style (GtkWidget *widget, const char **current, const char *style)
 static void
 update_times (StintJobBar *self)
 {
+  g_autofree char *queue = stint_job_text_dup_queue (self->job);
   g_autofree char *elapsed = stint_job_text_dup_elapsed (self->job);
   g_autofree char *kill = stint_job_text_dup_kill_countdown (self->job);
 
   gtk_label_set_label (self->elapsed_label, elapsed != NULL ? elapsed : "");
   gtk_widget_set_visible (GTK_WIDGET (self->elapsed_label), elapsed != NULL);
   gtk_label_set_label (self->kill_label, kill != NULL ? kill : "");
+  gtk_label_set_label (self->queue_label, queue);
   stint_countdown_set (self->timeout_countdown, stint_job_get_timeout_left (self->job),
                        stint_job_get_timeout_total (self->job));
   stint_countdown_set (self->idle_countdown, stint_job_get_idle_left (self->job),
@@ -147,14 +149,6 @@ update_terminate_tooltip (StintJobBar *self)
 }
 
 static void
-update_queue (StintJobBar *self)
-{
-  g_autofree char *state = stint_job_text_dup_state (self->job);
-
-  gtk_label_set_label (self->queue_label, state);
-}
-
-static void
 update (StintJobBar *self)
 {
   StintJobState state = stint_job_get_state (self->job);
@@ -174,7 +168,6 @@ update (StintJobBar *self)
   gtk_widget_set_visible (self->limits_box, !stopping);
   gtk_widget_set_visible (GTK_WIDGET (self->kill_label), stopping);
   update_result (self);
-  update_queue (self);
 
   gtk_widget_set_visible (self->warning_box, warning != NULL);
   if (warning != NULL)

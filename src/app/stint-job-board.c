@@ -12,6 +12,7 @@
 #include "stint-job-entry-private.h"
 
 #include <glib/gi18n.h>
+#include <stdlib.h>
 
 struct _StintJobBoard
 {
@@ -23,6 +24,7 @@ struct _StintJobBoard
   guint counts[STINT_N_SECTIONS];
   guint64 last_serial;
   guint64 last_end_serial;
+  guint sort_id;
 };
 
 static void stint_job_board_init_list_model (GListModelInterface *interface);
@@ -54,6 +56,12 @@ is_finished (const StintJobEntry *entry)
   return stint_job_get_state (entry->job) == STINT_JOB_FINISHED;
 }
 
+static gboolean
+is_silent (const StintJobEntry *entry)
+{
+  return !is_finished (entry) && stint_job_get_silent (entry->job);
+}
+
 /* What the user stopped never needs them. */
 static gboolean
 is_failure (StintJob *job)
@@ -82,7 +90,7 @@ is_failure (StintJob *job)
 static StintSection
 choose_section (const StintJobEntry *entry)
 {
-  if (entry->asks != NULL || entry->silent || entry->failed)
+  if (entry->asks != NULL || is_silent (entry) || entry->failed)
     return STINT_SECTION_NEEDS_YOU;
   switch (stint_job_get_state (entry->job))
     {
@@ -104,6 +112,19 @@ compare_serials (guint64 first, guint64 second)
   return first < second ? -1 : first > second;
 }
 
+/* Whose turn is next; then who waits for a time; the oldest first where that says nothing. */
+static int
+compare_queued (const StintJobEntry *first, const StintJobEntry *second)
+{
+  /* 0, for no position, comes last. */
+  guint first_position = stint_job_get_queue_position (first->job) - 1;
+  guint second_position = stint_job_get_queue_position (second->job) - 1;
+
+  if (first_position != second_position)
+    return first_position < second_position ? -1 : 1;
+  return compare_serials (first->serial, second->serial);
+}
+
 /* The newest first, but in the queue the one whose turn is next. */
 static int
 compare (const StintJobEntry *first, const StintJobEntry *second)
@@ -113,7 +134,7 @@ compare (const StintJobEntry *first, const StintJobEntry *second)
   if (sections != 0)
     return sections;
   if (first->section == STINT_SECTION_QUEUED)
-    return compare_serials (first->serial, second->serial);
+    return compare_queued (first, second);
   if (first->section == STINT_SECTION_RECENT)
     return compare_serials (second->end_serial, first->end_serial);
   return compare_serials (second->serial, first->serial);
@@ -188,22 +209,11 @@ move (StintJobBoard *self, StintJobEntry *entry, gboolean changed)
 }
 
 static void
-stop_following (StintJobEntry *entry)
-{
-  if (entry->followed == NULL)
-    return;
-  g_signal_handlers_disconnect_by_data (entry->followed, entry);
-  stint_transcript_unfollow (entry->followed);
-  g_clear_object (&entry->followed);
-}
-
-static void
 remove_entry (StintJobBoard *self, StintJobEntry *entry)
 {
   g_autoptr (StintJobEntry) kept = g_object_ref (entry);
   guint index = entry->index;
 
-  stop_following (entry);
   g_signal_handlers_disconnect_by_data (entry->job, self);
   g_hash_table_remove (self->by_job, entry->job);
   self->counts[entry->section]--;
@@ -228,7 +238,7 @@ update_entry (StintJobBoard *self, StintJobEntry *entry)
   StintSection section = choose_section (entry);
   const char *need = entry->asks;
 
-  if (need == NULL && entry->silent)
+  if (need == NULL && is_silent (entry))
     need = _ ("No output for too long");
   stint_job_entry_set_need (entry, need);
   if (section != before)
@@ -254,41 +264,53 @@ on_state (StintJobBoard *self, GParamSpec *pspec, StintJob *job)
   if (is_finished (entry) && entry->end_serial == 0)
     {
       entry->end_serial = ++self->last_end_serial;
-      entry->silent = FALSE;
       g_clear_pointer (&entry->asks, g_free);
-      stop_following (entry);
       entry->failed = is_failure (job);
     }
   update_entry (self, entry);
 }
 
+/* It has been silent for too long, and goes on; or it says something again. */
 static void
-on_grew (StintJobEntry *entry)
+on_silent (StintJobBoard *self, GParamSpec *pspec, StintJob *job)
 {
-  StintJobBoard *self = entry->board;
-
-  if (stint_job_get_output_bytes (entry->job) == entry->silent_bytes)
-    return;
-  entry->silent = FALSE;
-  stop_following (entry);
-  update_entry (self, entry);
+  update_entry (self, g_hash_table_lookup (self->by_job, job));
 }
 
-/* It has been silent for too long, and goes on: until it says something. */
-static void
-on_idle_expired (StintJobBoard *self, StintJob *job)
+static int
+compare_entries (gconstpointer a, gconstpointer b)
 {
-  StintJobEntry *entry = g_hash_table_lookup (self->by_job, job);
-  StintTranscript *transcript = stint_job_get_transcript (job);
+  return compare (*(StintJobEntry *const *) a, *(StintJobEntry *const *) b);
+}
 
-  if (entry->silent || transcript == NULL || is_finished (entry))
-    return;
-  entry->silent = TRUE;
-  entry->silent_bytes = stint_job_get_output_bytes (job);
-  entry->followed = g_object_ref (transcript);
-  g_signal_connect_swapped (transcript, "grew", G_CALLBACK (on_grew), entry);
-  stint_transcript_follow (transcript);
-  update_entry (self, entry);
+/* Positions change by the dozen: the queue is sorted once for all of them, when there is time. */
+static gboolean
+on_sort_queue (gpointer user_data)
+{
+  StintJobBoard *self = STINT_JOB_BOARD (user_data);
+  guint first = self->counts[STINT_SECTION_NEEDS_YOU] + self->counts[STINT_SECTION_RUNNING];
+  guint n_queued = self->counts[STINT_SECTION_QUEUED];
+  gboolean changed = FALSE;
+
+  self->sort_id = 0;
+  if (n_queued < 2)
+    return G_SOURCE_REMOVE;
+  qsort (self->entries->pdata + first, n_queued, sizeof (gpointer), compare_entries);
+  for (guint i = first; i < first + n_queued; i++)
+    changed = changed || get_entry (self, i)->index != i;
+  if (changed)
+    {
+      update_indexes (self, first, first + n_queued - 1);
+      g_list_model_items_changed (G_LIST_MODEL (self), first, n_queued, n_queued);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_queue_position (StintJobBoard *self)
+{
+  if (self->sort_id == 0)
+    self->sort_id = g_idle_add_full (G_PRIORITY_DEFAULT, on_sort_queue, self, NULL);
 }
 
 static StintJobEntry *
@@ -296,13 +318,13 @@ add (StintJobBoard *self, StintJob *job)
 {
   StintJobEntry *entry = stint_job_entry_new (job);
 
-  entry->board = self;
   entry->serial = ++self->last_serial;
   if (is_finished (entry))
     entry->end_serial = ++self->last_end_serial;
   g_hash_table_insert (self->by_job, job, entry);
   g_signal_connect_object (job, "notify::state", G_CALLBACK (on_state), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (job, "idle-expired", G_CALLBACK (on_idle_expired), self,
+  g_signal_connect_object (job, "notify::silent", G_CALLBACK (on_silent), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (job, "notify::queue-position", G_CALLBACK (on_queue_position), self,
                            G_CONNECT_SWAPPED);
   return entry;
 }
@@ -384,11 +406,8 @@ stint_job_board_dispose (GObject *object)
   StintJobBoard *self = STINT_JOB_BOARD (object);
 
   for (guint i = 0; i < self->entries->len; i++)
-    {
-      stop_following (get_entry (self, i));
-      g_signal_handlers_disconnect_by_data (get_entry (self, i)->job, self);
-      get_entry (self, i)->board = NULL;
-    }
+    g_signal_handlers_disconnect_by_data (get_entry (self, i)->job, self);
+  g_clear_handle_id (&self->sort_id, g_source_remove);
   g_hash_table_remove_all (self->by_job);
   g_ptr_array_set_size (self->entries, 0);
   g_clear_object (&self->jobs);

@@ -21,15 +21,11 @@ struct _StintJobEntry
   gboolean unread;
 
   /* The board's */
-  struct _StintJobBoard *board; /* borrowed */
   guint index;
   guint64 serial;     /* later jobs have higher ones */
   guint64 end_serial; /* and those that ended later; 0 before the end */
-  StintTranscript *followed; /* (nullable): while it is silent, for the end of its silence */
-  char *asks;                /* (nullable): what it was said to wait for */
-  gboolean silent;           /* a limit that only tells has expired */
-  guint64 silent_bytes;      /* what it had written then */
-  gboolean failed;           /* and nobody has seen it */
+  char *asks;         /* (nullable): what it was said to wait for */
+  gboolean failed;    /* and nobody has seen it */
 };
 
 /* (transfer full) */

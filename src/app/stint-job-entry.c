@@ -62,7 +62,6 @@ stint_job_entry_finalize (GObject *object)
   StintJobEntry *self = STINT_JOB_ENTRY (object);
 
   g_clear_object (&self->job);
-  g_clear_object (&self->followed);
   g_free (self->heading);
   g_free (self->need);
   g_free (self->haystack);

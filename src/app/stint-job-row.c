@@ -74,6 +74,8 @@ dup_second_line (StintJobRow *self)
                                        : stint_job_text_dup_elapsed (self->job);
 
   if (more == NULL)
+    more = stint_job_text_dup_waiting (self->job);
+  if (more == NULL)
     return g_steal_pointer (&state);
   /* Translators: a job's state and how long it has run, in the list: "Running · 1:23". */
   return g_strdup_printf (_ ("%s · %s"), state, more);

@@ -22,6 +22,12 @@ char *stint_job_text_dup_elapsed (StintJob *job);
 /* (transfer full) (nullable): while it is stopping: "SIGKILL in 4 s". */
 char *stint_job_text_dup_kill_countdown (StintJob *job);
 
+/* (transfer full) (nullable): of a queued job, beside its state: "number 3", "in 4:59". */
+char *stint_job_text_dup_waiting (StintJob *job);
+
+/* (transfer full): of a queued job, what it waits for, a sentence. */
+char *stint_job_text_dup_queue (StintJob *job);
+
 /* (transfer full) (nullable): when it started: "14:03" today, else "3 Mar 14:03". */
 char *stint_job_text_dup_started (StintJob *job, GDateTime *now);
 

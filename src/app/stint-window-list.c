@@ -8,6 +8,9 @@
 
 #include "stint-window-private.h"
 
+#include "stint-text-window.h"
+#include "stint-then-dialog.h"
+
 #include <glib/gi18n.h>
 
 static void
@@ -112,6 +115,30 @@ on_problem (StintWindow *self, StintJob *job, GError *error)
   stint_problems_raise (self->problems, title, error);
 }
 
+static void
+on_start_now (StintWindow *self, StintJob *job)
+{
+  stint_job_list_start_now (self->jobs, job);
+}
+
+static void
+on_move_up (StintWindow *self, StintJob *job)
+{
+  stint_job_list_move_up (self->jobs, job);
+}
+
+static void
+on_then (StintWindow *self, StintJob *job)
+{
+  stint_then_dialog_present (GTK_WINDOW (self), self->jobs, job);
+}
+
+static void
+on_show_text (StintWindow *self, StintJob *job)
+{
+  gtk_window_present (GTK_WINDOW (stint_text_window_new (GTK_WINDOW (self), job)));
+}
+
 void
 stint_window_listen_to (StintWindow *self, StintJobActions *actions)
 {
@@ -120,6 +147,12 @@ stint_window_listen_to (StintWindow *self, StintJobActions *actions)
   g_signal_connect_object (actions, "edit", G_CALLBACK (on_edit), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (actions, "dismiss", G_CALLBACK (on_dismiss), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (actions, "beside", G_CALLBACK (on_beside), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (actions, "start-now", G_CALLBACK (on_start_now), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (actions, "move-up", G_CALLBACK (on_move_up), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (actions, "then", G_CALLBACK (on_then), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (actions, "show-text", G_CALLBACK (on_show_text), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (actions, "problem", G_CALLBACK (on_problem), self, G_CONNECT_SWAPPED);
 }
 

@@ -5,9 +5,9 @@
 
 import os
 import random
+import re
 import subprocess
 import sys
-import re
 import time
 
 from apps import App
