@@ -14,6 +14,7 @@
 #include "stint-command-line.h"
 #include "stint-error.h"
 #include "stint-history.h"
+#include "stint-job-defaults.h"
 #include "stint-palette.h"
 #include "stint-resources.h"
 #include "stint-settings-dialog.h"
@@ -442,8 +443,7 @@ stint_application_start (StintApplication *self, StintJobSpec *spec, GError **er
 
   if (self->window != NULL && stint_window_get_terminal_size (self->window, &columns, &rows))
     stint_job_spec_set_size (spec, columns, rows);
-  if (!stint_job_spec_has_niceness (spec))
-    stint_job_spec_set_niceness (spec, stint_settings_get_job_niceness (self->settings));
+  stint_job_defaults_apply (self->settings, spec);
   job = stint_job_list_submit (self->jobs, spec, NULL, error);
   if (job == NULL)
     return NULL;
