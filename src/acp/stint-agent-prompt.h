@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+#define STINT_TYPE_AGENT_PROMPT (stint_agent_prompt_get_type ())
+G_DECLARE_FINAL_TYPE (StintAgentPrompt, stint_agent_prompt, STINT, AGENT_PROMPT, GObject)
+
+/*
+ * What the user says: a text, and what is attached to it. Editable until it goes.
+ *
+ * Properties:
+ *
+ *   text   string   read and write, notified
+ */
+StintAgentPrompt *stint_agent_prompt_new (const char *text);
+
+const char *stint_agent_prompt_get_text (StintAgentPrompt *self);
+void stint_agent_prompt_set_text (StintAgentPrompt *self, const char *text);
+
+/* A link to a file: every agent takes one. @path: absolute. */
+void stint_agent_prompt_attach_file (StintAgentPrompt *self, const char *path);
+
+/* An image, if the agent takes one; @mime_type such as "image/png". */
+void stint_agent_prompt_attach_image (StintAgentPrompt *self,
+                                      GBytes *data,
+                                      const char *mime_type);
+
+guint stint_agent_prompt_get_n_attachments (StintAgentPrompt *self);
+
+/* (transfer full): the blocks of content; images are left out unless @images. */
+JsonArray *stint_agent_prompt_to_blocks (StintAgentPrompt *self, gboolean images);
+
+G_END_DECLS
