@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of a StintJob, for stint-job.c and stint-job-control.c only.
+ * The inside of a StintJob, for stint-job*.c only.
  */
 #pragma once
 
@@ -30,6 +30,12 @@ struct _StintJob
   StintJobState state;
   gboolean held;  /* queued: it may not start yet */
   gboolean begun; /* the store knows it */
+  guint queue_position;
+  gint64 start_mono; /* held until then, STINT_NEVER: not */
+  gint64 start_real; /* the same, by the wall clock; 0: not */
+  gint64 start_at;   /* that or the other, since 1970 */
+  guint64 follows;   /* the id of the job that it followed, 0: none */
+  guint attempt;     /* 1: the first */
   int pid;
   StintReason stop_reason;
   gboolean paused;

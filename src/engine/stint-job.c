@@ -37,6 +37,10 @@ enum
   PROP_STOP_REASON,
   PROP_PAUSED,
   PROP_WARNING,
+  PROP_QUEUE_POSITION,
+  PROP_START_AT,
+  PROP_FOLLOWS,
+  PROP_ATTEMPT,
   N_PROPS,
 };
 
@@ -810,6 +814,18 @@ stint_job_get_property (GObject *object, guint property, GValue *value, GParamSp
     case PROP_WARNING:
       g_value_set_string (value, self->warning);
       break;
+    case PROP_QUEUE_POSITION:
+      g_value_set_uint (value, self->queue_position);
+      break;
+    case PROP_START_AT:
+      g_value_set_int64 (value, self->start_at);
+      break;
+    case PROP_FOLLOWS:
+      g_value_set_uint64 (value, self->follows);
+      break;
+    case PROP_ATTEMPT:
+      g_value_set_uint (value, self->attempt);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property, pspec);
     }
@@ -836,6 +852,11 @@ stint_job_class_init (StintJobClass *klass)
     g_param_spec_int ("stop-reason", NULL, NULL, 0, STINT_REASON_INTERRUPTED, 0, flags);
   properties[PROP_PAUSED] = g_param_spec_boolean ("paused", NULL, NULL, FALSE, flags);
   properties[PROP_WARNING] = g_param_spec_string ("warning", NULL, NULL, NULL, flags);
+  properties[PROP_QUEUE_POSITION] =
+    g_param_spec_uint ("queue-position", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_START_AT] = g_param_spec_int64 ("start-at", NULL, NULL, 0, G_MAXINT64, 0, flags);
+  properties[PROP_FOLLOWS] = g_param_spec_uint64 ("follows", NULL, NULL, 0, G_MAXUINT64, 0, flags);
+  properties[PROP_ATTEMPT] = g_param_spec_uint ("attempt", NULL, NULL, 1, G_MAXUINT, 1, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   signals[SIGNAL_LIMITS_CHANGED] = g_signal_new ("limits-changed", STINT_TYPE_JOB, G_SIGNAL_RUN_LAST,
@@ -849,6 +870,8 @@ stint_job_init (StintJob *self)
 {
   self->stdio = STINT_STDIO_NONE;
   self->kill_at = STINT_NEVER;
+  self->start_mono = STINT_NEVER;
+  self->attempt = 1;
   self->waiters = g_ptr_array_new_with_free_func (g_object_unref);
 }
 

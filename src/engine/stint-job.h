@@ -60,6 +60,11 @@ G_DECLARE_FINAL_TYPE (StintJob, stint_job, STINT, JOB, GObject)
  *   result       StintResult       NULL until finished
  *   stop-reason  int               StintReason; why it is being stopped, while it is
  *   paused       boolean
+ *   queue-position uint            1: the next to start; 0: it does not wait for its turn. Told
+ *                                  when there is time: stint_job_list_get_position() is exact
+ *   start-at     int64             microseconds since 1970 before which it does not start; 0: none
+ *   follows      guint64           id of the job that it followed, 0: none
+ *   attempt      uint              1, and one more for each time it was tried again
  *   warning      string            NULL, or what the user should know: output that is not stored, ...
  *
  * Signals:
@@ -113,6 +118,15 @@ StintResult *stint_job_get_result (StintJob *self);
 StintReason stint_job_get_stop_reason (StintJob *self);
 gboolean stint_job_get_paused (StintJob *self);
 const char *stint_job_get_warning (StintJob *self);
+
+/* While it is queued: see the properties. Microseconds until its start time, or %STINT_NEVER if its
+ * turn is all that it waits for. */
+guint stint_job_get_queue_position (StintJob *self);
+gint64 stint_job_get_start_at (StintJob *self);
+gint64 stint_job_get_start_left (StintJob *self);
+
+guint64 stint_job_get_follows (StintJob *self);
+guint stint_job_get_attempt (StintJob *self);
 
 /* (nullable) (type filename): the job directory, with its transcript. */
 const char *stint_job_get_directory (StintJob *self);
