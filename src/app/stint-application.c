@@ -145,6 +145,20 @@ on_job_problem (StintApplication *self, StintJob *job, GError *error)
 }
 
 static void
+on_continuation_failed (StintApplication *self,
+                        StintJob *job,
+                        StintContinuation *continuation,
+                        GError *error)
+{
+  g_autofree char *title = NULL;
+
+  /* Translators: %s is a job's name. */
+  title = g_strdup_printf (_ ("What should have followed “%s” was not started"),
+                           stint_job_get_title (job));
+  stint_problems_raise (self->problems, title, error);
+}
+
+static void
 on_history_problem (StintApplication *self, GError *error)
 {
   stint_problems_raise (self->problems, _ ("The history has a problem"), error);
@@ -320,6 +334,8 @@ set_up_jobs (StintApplication *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->jobs, "problem", G_CALLBACK (on_job_problem), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->jobs, "continuation-failed", G_CALLBACK (on_continuation_failed),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->jobs, "notify::n-active", G_CALLBACK (on_n_active), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->settings, "notify::max-running", G_CALLBACK (on_max_running), self,
