@@ -17,6 +17,7 @@
 #include "stint-bus.h"
 #include "stint-history.h"
 #include "stint-inhibitor.h"
+#include "stint-job-defaults.h"
 #include "stint-job-service.h"
 #include "stint-notifier-actions.h"
 #include "stint-notifier.h"
@@ -592,8 +593,7 @@ stint_application_submit (StintApplication *self, StintJobSpec *spec, GError **e
 
   if (self->window != NULL && stint_window_get_terminal_size (self->window, &columns, &rows))
     stint_job_spec_set_size (spec, columns, rows);
-  if (!stint_job_spec_has_niceness (spec))
-    stint_job_spec_set_niceness (spec, stint_settings_get_job_niceness (self->settings));
+  stint_job_defaults_apply (self->settings, spec);
   return stint_job_list_submit (self->jobs, spec, NULL, error);
 }
 
