@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "stint-cli-export.h"
+#include "stint-cli-history.h"
 #include "stint-cli-run.h"
 #include "stint-result.h"
 #include "stint-standard-descriptors.h"
@@ -15,9 +16,12 @@
 
 static const char usage[] = N_ ("Usage: stintctl run [OPTION…] COMMAND [ARG…]\n"
                                 "       stintctl export [OPTION…] ID|last\n"
+                                "       stintctl history VERB [OPTION…] [ARG…]\n"
                                 "       stintctl --help | --version\n\n"
                                 "  run      run one job here, with no window (stintctl run --help)\n"
-                                "  export   write a job's output (stintctl export --help)\n");
+                                "  export   write a job's output (stintctl export --help)\n"
+                                "  history  search, show and change the history (stintctl history "
+                                "--help)\n");
 
 int
 main (int argc, char **argv)
@@ -34,6 +38,8 @@ main (int argc, char **argv)
     return stint_cli_run ((const char *const *) argv + 2);
   if (g_strcmp0 (verb, "export") == 0)
     return stint_cli_export ((const char *const *) argv + 2);
+  if (g_strcmp0 (verb, "history") == 0)
+    return stint_cli_history ((const char *const *) argv + 2);
   if (g_strcmp0 (verb, "--help") == 0)
     {
       g_print ("%s", _ (usage));
