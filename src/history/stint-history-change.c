@@ -65,24 +65,30 @@ sweep_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
   stint_archive_free (archive);
 }
 
+/* Nobody waits for it, and it keeps no history alive. */
 static void
 on_swept (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autofree GWeakRef *history = user_data;
+  g_autoptr (StintHistory) self = g_weak_ref_get (history);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) problems = NULL;
+  g_autoptr (GPtrArray) problems = g_ptr_array_new ();
 
-  if (g_task_propagate_boolean (G_TASK (result), &error))
+  g_weak_ref_clear (history);
+  if (g_task_propagate_boolean (G_TASK (result), &error) || self == NULL)
     return;
-  problems = g_ptr_array_new ();
   g_ptr_array_add (problems, error);
-  stint_history_emit_problems (STINT_HISTORY (source), problems);
+  stint_history_emit_problems (self, problems);
 }
 
 void
 stint_history_sweep (StintHistory *self)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, on_swept, NULL);
+  GWeakRef *history = g_new0 (GWeakRef, 1);
+  g_autoptr (GTask) task = NULL;
 
+  g_weak_ref_init (history, self);
+  task = g_task_new (NULL, NULL, on_swept, history);
   g_task_set_source_tag (task, stint_history_sweep);
   g_task_set_task_data (task, g_strdup (stint_history_get_directory (self)), g_free);
   g_task_run_in_thread (task, sweep_in_thread);
