@@ -28,6 +28,9 @@ void stint_application_present_list (StintApplication *self);
 /* @directory: (nullable) (type filename): what the dialog begins with. */
 void stint_application_ask_new_job (StintApplication *self, const char *directory);
 
+/* stint_application_start() without showing anything. */
+StintJob *stint_application_submit (StintApplication *self, StintJobSpec *spec, GError **error);
+
 /**
  * stint_application_start:
  * @self: the application

@@ -125,7 +125,8 @@ on_contents_changed (StintPane *self)
   GSource *source = g_main_current_source ();
   gint64 busy = source != NULL ? g_get_monotonic_time () - g_source_get_time (source) : -1;
 
-  stint_follower_acknowledge (self->follower, busy);
+  if (!stint_terminal_is_resizing (self->terminal))
+    stint_follower_acknowledge (self->follower, busy);
 }
 
 static void

@@ -16,6 +16,7 @@ struct _StintTerminal
   VteTerminal parent_instance;
 
   gboolean high_contrast;
+  gboolean resizing;
   guint recorded_columns; /* 0: the allocation decides */
   guint recorded_rows;
   glong columns; /* as last told */
@@ -95,7 +96,9 @@ stint_terminal_size_allocate (GtkWidget *widget, int width, int height, int base
       height = (int) (self->recorded_rows * (guint) vte_terminal_get_char_height (vte));
     }
 
+  self->resizing = TRUE;
   GTK_WIDGET_CLASS (stint_terminal_parent_class)->size_allocate (widget, width, height, baseline);
+  self->resizing = FALSE;
 
   if (self->recorded_columns > 0)
     return;
@@ -176,7 +179,17 @@ stint_terminal_set_recorded_size (StintTerminal *self, guint columns, guint rows
     return;
   self->recorded_columns = columns;
   self->recorded_rows = rows;
+  self->resizing = TRUE;
   vte_terminal_set_size (VTE_TERMINAL (self), (glong) columns, (glong) rows);
+  self->resizing = FALSE;
+}
+
+gboolean
+stint_terminal_is_resizing (StintTerminal *self)
+{
+  g_return_val_if_fail (STINT_IS_TERMINAL (self), FALSE);
+
+  return self->resizing;
 }
 
 void

@@ -201,6 +201,16 @@ stint_job_get_idle_total (StintJob *self)
   return self->limits.idle;
 }
 
+GPtrArray *
+stint_job_dup_processes (StintJob *self, guint max)
+{
+  g_return_val_if_fail (STINT_IS_JOB (self), NULL);
+
+  if (!has_keeper (self) || self->keeper_pid == 0)
+    return g_ptr_array_new_with_free_func ((GDestroyNotify) stint_process_free);
+  return stint_processes_below (self->keeper_pid, "stint-keeper", max);
+}
+
 gboolean
 stint_job_write (StintJob *self, GBytes *data, GError **error)
 {
