@@ -195,17 +195,35 @@ show_progress (guint64 done, guint64 total, gpointer user_data)
 
 /* A search is of what there is now. Without an index it still finds what the rows say. */
 static void
-update_index (StintCliHistory *self)
+update_index (StintCliHistory *self, StintHistoryQuery *query, GError **problem)
 {
-  g_autoptr (GError) error = NULL;
   gboolean shown = FALSE;
 
-  if (self->no_index)
+  if (self->no_index || (stint_history_query_get_match (query) == NULL &&
+                         stint_history_query_get_unwanted (query) == NULL))
     return;
   if (!stint_index_update (self->state, STINT_INDEX_DEFAULT_LIMIT,
-                           isatty (STDERR_FILENO) ? show_progress : NULL, &shown, NULL, &error) &&
-      !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_BUSY))
-    g_printerr ("stintctl: %s\n", error->message);
+                           isatty (STDERR_FILENO) ? show_progress : NULL, &shown, NULL, problem) &&
+      g_error_matches (*problem, G_IO_ERROR, G_IO_ERROR_BUSY))
+    g_clear_error (problem);
+}
+
+/* (transfer full): all that @query finds. */
+static GArray *
+find (StintCliHistory *self, StintHistoryQuery *query, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  GArray *hits;
+  StintHistorySort sort;
+
+  if (!get_sort (self, &sort, error))
+    return NULL;
+  update_index (self, query, &problem);
+  hits = stint_searcher_run (self->searcher, query, sort, STINT_GROUP_NONE, NULL, NULL, NULL, error);
+  /* Else it is the same. */
+  if (hits != NULL && problem != NULL)
+    g_printerr ("stintctl: %s\n", problem->message);
+  return hits;
 }
 
 /* Whether it is worth finding which line has the words: a search of many hits shows many. */
@@ -298,18 +316,11 @@ static gboolean
 print_query (StintCliHistory *self, guint default_limit, gboolean with_lines, GError **error)
 {
   g_autoptr (StintHistoryQuery) query = parse_query (self->words, error);
-  g_autoptr (GArray) hits = NULL;
-  StintHistorySort sort;
+  g_autoptr (GArray) hits = query != NULL ? find (self, query, error) : NULL;
   StintPager *pager;
   guint limit = self->limit < 0 ? default_limit : (guint) self->limit;
   gboolean ok;
 
-  if (query == NULL || !get_sort (self, &sort, error))
-    return FALSE;
-  if (stint_history_query_get_match (query) != NULL ||
-      stint_history_query_get_unwanted (query) != NULL)
-    update_index (self);
-  hits = stint_searcher_run (self->searcher, query, sort, STINT_GROUP_NONE, NULL, NULL, NULL, error);
   if (hits == NULL)
     return FALSE;
   pager = stint_pager_new (!self->no_pager && !self->json);
@@ -662,7 +673,6 @@ stint_cli_history_export (StintCliHistory *self, GError **error)
   g_autoptr (GArray) hits = NULL;
   g_autoptr (GOutputStream) out = NULL;
   StintCliFile *file;
-  StintHistorySort sort;
   gboolean csv;
 
   if (format == NULL)
@@ -671,11 +681,7 @@ stint_cli_history_export (StintCliHistory *self, GError **error)
   if (!csv && strcmp (format, "json") != 0)
     return export_output (self, error);
   query = parse_query (self->words, error);
-  if (query == NULL || !get_sort (self, &sort, error))
-    return FALSE;
-  if (stint_history_query_get_match (query) != NULL)
-    update_index (self);
-  hits = stint_searcher_run (self->searcher, query, sort, STINT_GROUP_NONE, NULL, NULL, NULL, error);
+  hits = query != NULL ? find (self, query, error) : NULL;
   if (hits == NULL)
     return FALSE;
   if (self->limit > 0 && hits->len > (guint) self->limit)
