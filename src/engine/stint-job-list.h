@@ -71,5 +71,6 @@ guint stint_job_list_get_n_saving (StintJobList *self);
 
 /* From now on stint_job_list_submit() refuses, and no queued job starts. */
 void stint_job_list_close (StintJobList *self);
+gboolean stint_job_list_is_closed (StintJobList *self);
 
 G_END_DECLS
