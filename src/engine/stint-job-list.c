@@ -52,6 +52,13 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (StintJobList,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init))
 
+/* What waits for it holds a place already: it would wait for ever for another. */
+static gboolean
+is_part (StintJob *job)
+{
+  return stint_job_spec_get_parent (stint_job_get_spec (job)) != 0;
+}
+
 static gboolean
 has_room (StintJobList *self)
 {
@@ -92,8 +99,9 @@ handle_state (StintJob *job, GParamSpec *pspec, StintJobList *self)
     return;
 
   g_signal_handlers_disconnect_by_func (job, handle_state, self);
-  /* One that was stopped in the queue has never had a place among those that run. */
-  if (!g_queue_remove (&self->queue, job))
+  /* One that was stopped in the queue has never had a place among those that run, and a part of
+   * another job needs none. */
+  if (!g_queue_remove (&self->queue, job) && !is_part (job))
     self->n_running--;
   self->n_unfinished--;
   self->n_saving++;
@@ -139,8 +147,11 @@ stint_job_list_submit (StintJobList *self,
   g_ptr_array_insert (self->jobs, 0, g_object_ref (job));
   self->n_unfinished++;
   g_signal_connect_object (job, "notify::id", G_CALLBACK (start_queued), self, G_CONNECT_SWAPPED);
-  stint_job_hold (job);
-  g_queue_push_tail (&self->queue, job);
+  if (!is_part (job))
+    {
+      stint_job_hold (job);
+      g_queue_push_tail (&self->queue, job);
+    }
   g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 1);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_ACTIVE]);
   stint_job_run_async (job, self->store, NULL, handle_run, g_object_ref (self));

@@ -197,6 +197,15 @@ void stint_job_spec_add_tag (StintJobSpec *self, const char *tag);
 const char *stint_job_spec_get_stdin_text (StintJobSpec *self);
 void stint_job_spec_set_stdin_text (StintJobSpec *self, const char *text);
 
+/* The id of the job that this one is part of, 0: none. It starts at once, whatever the limit of jobs
+ * that run at once: the other one waits for it. A copy has none. */
+guint64 stint_job_spec_get_parent (StintJobSpec *self);
+void stint_job_spec_set_parent (StintJobSpec *self, guint64 parent);
+
+/* Whether it is an agent session: it speaks the Agent Client Protocol over its stdin and stdout. */
+gboolean stint_job_spec_get_session (StintJobSpec *self);
+void stint_job_spec_set_session (StintJobSpec *self, gboolean session);
+
 /**
  * stint_job_spec_to_json:
  * @self: a spec
