@@ -52,21 +52,14 @@ enum
 
 static guint signals[N_SIGNALS];
 
-static void
-scroll_to_end (StintConversationView *self)
-{
-  GtkTextBuffer *buffer = stint_conversation_text_get_buffer (self->text);
-  GtkTextMark *mark = gtk_text_buffer_get_mark (buffer, "stint-end");
+static void schedule (StintConversationView *self);
 
-  if (mark != NULL)
-    gtk_text_view_scroll_to_mark (self->view, mark, 0, TRUE, 0, 1);
-}
-
+/* The button follows in the next frame: this may be told within a layout, where nothing may change. */
 static void
 set_following (StintConversationView *self, gboolean following)
 {
   self->following = following;
-  gtk_widget_set_visible (self->end_button, !following);
+  schedule (self);
 }
 
 /* Only who scrolls up leaves the end: that the text has grown moves nothing up. */
@@ -84,17 +77,26 @@ on_scrolled (StintConversationView *self, GtkAdjustment *adjustment)
   self->last_upper = upper;
 }
 
+/* Told within a layout too. */
 static void
 on_extent (StintConversationView *self, GtkAdjustment *adjustment)
 {
+  self->last_upper = gtk_adjustment_get_upper (adjustment);
+  if (self->following)
+    schedule (self);
+}
+
+static gboolean
+keep_at_end (StintConversationView *self)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
   double bottom = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
 
-  if (self->following && gtk_adjustment_get_value (adjustment) < bottom)
-    {
-      self->last_value = 0;
-      gtk_adjustment_set_value (adjustment, bottom);
-    }
-  self->last_upper = gtk_adjustment_get_upper (adjustment);
+  if (!self->following || gtk_adjustment_get_value (adjustment) >= bottom)
+    return FALSE;
+  self->last_value = 0;
+  gtk_adjustment_set_value (adjustment, bottom);
+  return TRUE;
 }
 
 /* Returns: whether there is more to write. */
@@ -136,11 +138,10 @@ static gboolean
 on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   StintConversationView *self = STINT_CONVERSATION_VIEW (widget);
-  gboolean more = write_some (self);
+  gboolean more = self->conversation != NULL && write_some (self);
 
-  if (self->following)
-    scroll_to_end (self);
-  if (more)
+  gtk_widget_set_visible (self->end_button, !self->following);
+  if (keep_at_end (self) || more)
     return G_SOURCE_CONTINUE;
   self->tick = 0;
   return G_SOURCE_REMOVE;
@@ -149,7 +150,7 @@ on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 static void
 schedule (StintConversationView *self)
 {
-  if (self->tick == 0 && self->conversation != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)))
+  if (self->tick == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
     self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_frame, NULL, NULL);
 }
 
@@ -589,9 +590,6 @@ stint_conversation_view_new (void)
 void
 stint_conversation_view_set_conversation (StintConversationView *self, StintConversation *conversation)
 {
-  GtkTextBuffer *buffer;
-  GtkTextIter end;
-
   g_return_if_fail (STINT_IS_CONVERSATION_VIEW (self));
   g_return_if_fail (conversation == NULL || STINT_IS_CONVERSATION (conversation));
 
@@ -605,10 +603,7 @@ stint_conversation_view_set_conversation (StintConversationView *self, StintConv
   g_clear_object (&self->text);
   self->text = stint_conversation_text_new ();
   update_dark (self);
-  buffer = stint_conversation_text_get_buffer (self->text);
-  gtk_text_buffer_get_end_iter (buffer, &end);
-  gtk_text_buffer_create_mark (buffer, "stint-end", &end, FALSE);
-  gtk_text_view_set_buffer (self->view, buffer);
+  gtk_text_view_set_buffer (self->view, stint_conversation_text_get_buffer (self->text));
   set_following (self, TRUE);
   if (conversation == NULL)
     return;
@@ -666,5 +661,4 @@ stint_conversation_view_show_end (StintConversationView *self)
   g_return_if_fail (STINT_IS_CONVERSATION_VIEW (self));
 
   set_following (self, TRUE);
-  scroll_to_end (self);
 }

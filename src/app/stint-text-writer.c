@@ -28,15 +28,15 @@ stint_text_writer_apply (StintTextWriter *self, guint from, GtkTextTag *tag)
   gtk_text_buffer_apply_tag (self->buffer, tag, &start, &self->at);
 }
 
-/* Returns: (transfer full) (nullable): @text with long lines broken, NULL if there are none. */
+/* Returns: (transfer full) (nullable): @text with long lines broken, NULL if there are none. @n: how
+ * many characters stand before it in its first line. */
 static char *
-break_lines (const char *text)
+break_lines (const char *text, guint n)
 {
   gsize size = strlen (text);
   GString *out;
-  guint n = 0;
 
-  if (size <= MAX_LINE)
+  if (n + size <= MAX_LINE)
     return NULL;
   out = g_string_sized_new (size + size / MAX_LINE + 1);
   for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
@@ -61,7 +61,7 @@ break_lines (const char *text)
 static gboolean
 insert (StintTextWriter *self, const char *text)
 {
-  g_autofree char *broken = break_lines (text);
+  g_autofree char *broken = break_lines (text, (guint) gtk_text_iter_get_line_offset (&self->at));
 
   gtk_text_buffer_insert (self->buffer, &self->at, broken != NULL ? broken : text, -1);
   return broken == NULL;
