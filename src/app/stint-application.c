@@ -13,8 +13,12 @@
 #include "stint-closing.h"
 #include "stint-command-line.h"
 #include "stint-error.h"
+#include "stint-bus.h"
 #include "stint-history.h"
+#include "stint-job-service.h"
+#include "stint-palette.h"
 #include "stint-resources.h"
+#include "stint-settings-dialog.h"
 #include "stint-shortcuts.h"
 #include "stint-window.h"
 
@@ -32,12 +36,15 @@ struct _StintApplication
   AdwApplication parent_instance;
 
   StintSettings *settings;
+  StintPalette *palette;
   StintProblems *problems;
   StintHistory *history;
   StintJobList *jobs;
+  StintJobService *service;
   StintShutdown *shutdown;
   StintClosing *closing;
-  StintWindow *window; /* weak */
+  StintWindow *window;        /* weak */
+  GtkWindow *settings_dialog; /* weak */
 
   guint recover_id;
   guint n_recoveries; /* how often it has been tried */
@@ -137,6 +144,20 @@ on_job_problem (StintApplication *self, StintJob *job, GError *error)
 }
 
 static void
+on_continuation_failed (StintApplication *self,
+                        StintJob *job,
+                        StintContinuation *continuation,
+                        GError *error)
+{
+  g_autofree char *title = NULL;
+
+  /* Translators: %s is a job's name. */
+  title = g_strdup_printf (_ ("What should have followed “%s” was not started"),
+                           stint_job_get_title (job));
+  stint_problems_raise (self->problems, title, error);
+}
+
+static void
 on_history_problem (StintApplication *self, GError *error)
 {
   stint_problems_raise (self->problems, _ ("The history has a problem"), error);
@@ -214,6 +235,21 @@ about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintApplication *self = STINT_APPLICATION (user_data);
+
+  if (self->settings_dialog == NULL)
+    {
+      GtkWindow *parent = self->window != NULL ? GTK_WINDOW (self->window) : NULL;
+
+      g_set_weak_pointer (&self->settings_dialog,
+                          GTK_WINDOW (stint_settings_dialog_new (parent, self->settings)));
+    }
+  gtk_window_present (self->settings_dialog);
+}
+
+static void
 new_job_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   stint_application_ask_new_job (STINT_APPLICATION (user_data), NULL);
@@ -225,11 +261,71 @@ history_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   stint_application_present_list (STINT_APPLICATION (user_data));
 }
 
+static StintJob *
+start_for_bus (const char *const *words,
+               const char *directory,
+               const char *const *environment,
+               gpointer user_data,
+               GError **error)
+{
+  return stint_command_line_start (STINT_APPLICATION (user_data), words, directory, environment,
+                                   error);
+}
+
+static void
+present_for_bus (StintJob *job, gpointer user_data)
+{
+  StintApplication *self = STINT_APPLICATION (user_data);
+
+  stint_application_present (self);
+  stint_window_show_job (self->window, job);
+}
+
+/* Before the name on the bus is taken: from then on somebody may ask for them. */
+static void
+make_jobs (StintApplication *self)
+{
+  static const StintJobServiceHost host = { start_for_bus, present_for_bus };
+
+  if (self->jobs != NULL)
+    return;
+  self->history = stint_history_new (NULL);
+  self->jobs = stint_job_list_new (STINT_JOB_STORE (self->history));
+  self->service = stint_job_service_new (self->jobs, &host, self);
+}
+
+static gboolean
+stint_application_dbus_register (GApplication *application,
+                                 GDBusConnection *bus,
+                                 const char *object_path,
+                                 GError **error)
+{
+  StintApplication *self = STINT_APPLICATION (application);
+
+  if (!G_APPLICATION_CLASS (stint_application_parent_class)
+           ->dbus_register (application, bus, object_path, error))
+    return FALSE;
+  make_jobs (self);
+  return stint_job_service_export (self->service, bus, object_path, error);
+}
+
+static void
+stint_application_dbus_unregister (GApplication *application,
+                                   GDBusConnection *bus,
+                                   const char *object_path)
+{
+  StintApplication *self = STINT_APPLICATION (application);
+
+  if (self->service != NULL)
+    stint_job_service_unexport (self->service);
+  G_APPLICATION_CLASS (stint_application_parent_class)
+      ->dbus_unregister (application, bus, object_path);
+}
+
 static void
 set_up_jobs (StintApplication *self)
 {
-  self->history = stint_history_new (NULL);
-  self->jobs = stint_job_list_new (STINT_JOB_STORE (self->history));
+  make_jobs (self);
   self->shutdown = stint_shutdown_new (self->jobs);
   self->closing = stint_closing_new (self->jobs, self->shutdown);
 
@@ -237,6 +333,8 @@ set_up_jobs (StintApplication *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->jobs, "problem", G_CALLBACK (on_job_problem), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->jobs, "continuation-failed", G_CALLBACK (on_continuation_failed),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->jobs, "notify::n-active", G_CALLBACK (on_n_active), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->settings, "notify::max-running", G_CALLBACK (on_max_running), self,
@@ -252,6 +350,7 @@ stint_application_startup (GApplication *application)
 {
   static const GActionEntry entries[] = {
     { .name = "quit", .activate = quit_action },
+    { .name = "preferences", .activate = preferences_action },
     { .name = "about", .activate = about_action },
     { .name = "new-job", .activate = new_job_action },
     { .name = "history", .activate = history_action },
@@ -270,6 +369,7 @@ stint_application_startup (GApplication *application)
   stint_shortcuts_apply (GTK_APPLICATION (self), FALSE);
 
   self->settings = stint_settings_new ();
+  self->palette = stint_palette_new (self->settings);
   self->problems = stint_problems_new ();
   set_up_jobs (self);
 }
@@ -311,10 +411,13 @@ stint_application_shutdown (GApplication *application)
   StintApplication *self = STINT_APPLICATION (application);
 
   g_clear_handle_id (&self->recover_id, g_source_remove);
+  if (self->settings_dialog != NULL)
+    gtk_window_destroy (self->settings_dialog);
   if (self->window != NULL)
     gtk_window_destroy (GTK_WINDOW (self->window));
   g_clear_object (&self->closing);
   g_clear_object (&self->shutdown);
+  g_clear_object (&self->service);
   g_clear_object (&self->jobs);
   if (self->history != NULL && !stint_history_close (self->history))
     {
@@ -333,6 +436,11 @@ stint_application_dispose (GObject *object)
   StintApplication *self = STINT_APPLICATION (object);
 
   g_clear_weak_pointer (&self->window);
+  g_clear_weak_pointer (&self->settings_dialog);
+  g_clear_object (&self->palette);
+  g_clear_object (&self->service);
+  g_clear_object (&self->jobs);
+  g_clear_object (&self->history);
   g_clear_object (&self->problems);
   g_clear_object (&self->settings);
 
@@ -350,6 +458,8 @@ stint_application_class_init (StintApplicationClass *klass)
   application_class->command_line = stint_application_command_line;
   application_class->local_command_line = stint_application_local_command_line;
   application_class->shutdown = stint_application_shutdown;
+  application_class->dbus_register = stint_application_dbus_register;
+  application_class->dbus_unregister = stint_application_dbus_unregister;
 }
 
 static void
@@ -407,9 +517,8 @@ stint_application_ask_new_job (StintApplication *self, const char *directory)
 }
 
 StintJob *
-stint_application_start (StintApplication *self, StintJobSpec *spec, GError **error)
+stint_application_submit (StintApplication *self, StintJobSpec *spec, GError **error)
 {
-  g_autoptr (StintJob) job = NULL;
   guint columns, rows;
 
   g_return_val_if_fail (STINT_IS_APPLICATION (self), NULL);
@@ -419,12 +528,27 @@ stint_application_start (StintApplication *self, StintJobSpec *spec, GError **er
     stint_job_spec_set_size (spec, columns, rows);
   if (!stint_job_spec_has_niceness (spec))
     stint_job_spec_set_niceness (spec, stint_settings_get_job_niceness (self->settings));
-  job = stint_job_list_submit (self->jobs, spec, NULL, error);
+  return stint_job_list_submit (self->jobs, spec, NULL, error);
+}
+
+StintJob *
+stint_application_start (StintApplication *self, StintJobSpec *spec, GError **error)
+{
+  g_autoptr (StintJob) job = stint_application_submit (self, spec, error);
+
   if (job == NULL)
     return NULL;
   stint_application_present (self);
   stint_window_show_job (self->window, job);
   return g_steal_pointer (&job);
+}
+
+void
+stint_application_set_max_running (StintApplication *self, guint max_running)
+{
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+
+  stint_job_list_set_max_running (self->jobs, max_running);
 }
 
 const char *

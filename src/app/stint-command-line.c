@@ -10,6 +10,7 @@
 #include "stint-command-line.h"
 
 #include "stint-client.h"
+#include "stint-error.h"
 #include "stint-json.h"
 #include "stint-launch.h"
 #include "stint-report.h"
@@ -215,9 +216,9 @@ follow (StintApplication *application,
 
 /* The client's environment, but for what its terminal is: this one's is VTE. */
 static char **
-dup_environment (GApplicationCommandLine *command_line)
+dup_environment (const char *const *of_client)
 {
-  char **environment = g_strdupv ((char **) g_application_command_line_get_environ (command_line));
+  char **environment = g_strdupv ((char **) of_client);
 
   environment = g_environ_setenv (environment, "TERM", "xterm-256color", TRUE);
   environment = g_environ_setenv (environment, "COLORTERM", "truecolor", TRUE);
@@ -231,7 +232,8 @@ run_job (StintApplication *application,
          const StintLaunch *launch)
 {
   g_autoptr (StintJobSpec) spec = stint_launch_dup_spec (launch);
-  g_auto (GStrv) environment = dup_environment (command_line);
+  g_auto (GStrv) environment = 
+      dup_environment (g_application_command_line_get_environ (command_line));
   g_autoptr (StintJob) job = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -246,6 +248,43 @@ run_job (StintApplication *application,
     }
   follow (application, command_line, launch, job);
   return g_application_command_line_get_exit_status (command_line);
+}
+
+StintJob *
+stint_command_line_start (StintApplication *application,
+                          const char *const *words,
+                          const char *directory,
+                          const char *const *environment,
+                          GError **error)
+{
+  g_autoptr (StintLaunch) launch = NULL;
+  g_autoptr (StintJobSpec) spec = NULL;
+  g_auto (GStrv) inherited = NULL;
+
+  g_return_val_if_fail (STINT_IS_APPLICATION (application), NULL);
+  g_return_val_if_fail (words != NULL && environment != NULL, NULL);
+
+  launch = stint_launch_parse (words, error);
+  if (launch == NULL)
+    return NULL;
+  if (launch->mode != STINT_LAUNCH_RUN)
+    {
+      g_set_error_literal (error, STINT_ERROR, STINT_ERROR_NO_COMMAND,
+                           _ ("There is no command to run"));
+      return NULL;
+    }
+  if (launch->wait || launch->foreground || stint_run_options_get_json (launch->options) != NULL)
+    {
+      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+                   /* Translators: options, and the program that has them */
+                   _ ("%s are options of “%s” only"), "--wait, --foreground, --json", "stint");
+      return NULL;
+    }
+  spec = stint_launch_dup_spec (launch);
+  inherited = dup_environment (environment);
+  stint_job_spec_resolve (spec, directory, stint_application_get_workspace (application),
+                          (const char *const *) inherited);
+  return stint_application_submit (application, spec, error);
 }
 
 int
@@ -267,6 +306,8 @@ stint_command_line_handle (StintApplication *application, GApplicationCommandLin
       return STINT_EXIT_OWN_FAILURE;
     }
 
+  if (launch->max_jobs >= 0)
+    stint_application_set_max_running (application, (guint) launch->max_jobs);
   switch (launch->mode)
     {
     case STINT_LAUNCH_RUN:

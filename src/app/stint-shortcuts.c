@@ -26,6 +26,8 @@ static const Shortcut shortcuts[] = {
   { "output.zoom-in", "<Control><Shift>plus", "<Control>plus" },
   { "output.zoom-out", "<Control><Shift>underscore", "<Control>minus" },
   { "output.zoom-normal", "<Control><Shift>parenright", "<Control>0" },
+  /* Like that of the help: an item of a menu. */
+  { "app.preferences", "<Control>comma", NULL },
   { "win.run-again", "<Control><Shift>r", NULL },
   /* On most keyboards this needs Shift. And GTK 4.8 fails when an item of a menu loses its last
    * key. */

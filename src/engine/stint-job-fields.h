@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of a StintJob, for stint-job.c and stint-job-control.c only.
+ * The inside of a StintJob, for stint-job*.c only.
  */
 #pragma once
 
@@ -30,6 +30,12 @@ struct _StintJob
   StintJobState state;
   gboolean held;  /* queued: it may not start yet */
   gboolean begun; /* the store knows it */
+  guint queue_position;
+  gint64 start_mono; /* held until then, STINT_NEVER: not */
+  gint64 start_real; /* the same, by the wall clock; 0: not */
+  gint64 start_at;   /* that or the other, since 1970 */
+  guint64 follows;   /* the id of the job that it followed, 0: none */
+  guint attempt;     /* 1: the first */
   int pid;
   StintReason stop_reason;
   gboolean paused;
@@ -37,8 +43,13 @@ struct _StintJob
   gint64 started_at;   /* microseconds since 1970 */
   gint64 started_mono; /* monotonic, 0: not yet */
   struct limits limits;
+  StintOnIdle on_idle;
   gint64 timeout_total;
   gint64 kill_at; /* monotonic */
+  GSource *warning_source;
+  gboolean warned_timeout;
+  gint64 warned_idle; /* the silence that was warned of, by its begin */
+  gboolean silent;
   StintResult *result;
 
   /* Owned while it runs */
@@ -56,6 +67,7 @@ struct _StintJob
   GSource *cancel_source;
   GPtrArray *waiters; /* of GTask */
   gboolean keeper_runs;
+  int keeper_pid; /* its warden, 0: none; not to be signalled */
   gboolean saving;
   GError *save_error;
 };
@@ -63,6 +75,14 @@ struct _StintJob
 void stint_job_set_stop_reason (StintJob *self, StintReason reason);
 void stint_job_set_paused (StintJob *self, gboolean paused);
 void stint_job_emit_limits_changed (StintJob *self);
+void stint_job_emit_limit_warning (StintJob *self, StintReason reason, gint64 left);
+
+/* stint-job-alerts.c: to be called when a limit, the state or the pause has changed; when the keeper
+ * has told of a silence, at a monotonic time; and when the job has ended. */
+void stint_job_watch_limits (StintJob *self);
+void stint_job_note_silence (StintJob *self, gint64 at);
+void stint_job_clear_alerts (StintJob *self);
+
 void stint_job_finish_unstarted (StintJob *self);
 
 G_END_DECLS

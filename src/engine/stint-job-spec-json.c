@@ -112,6 +112,34 @@ add_array_member (JsonBuilder *builder,
   json_builder_end_array (builder);
 }
 
+static void
+add_schedule (JsonBuilder *builder, StintJobSpec *self)
+{
+  if (self->start_delay > 0)
+    add_int_member (builder, "startDelay", self->start_delay);
+  if (self->start_at > 0)
+    add_int_member (builder, "startAt", self->start_at);
+  if (self->retries > 0)
+    {
+      add_int_member (builder, "retries", self->retries);
+      add_int_member (builder, "retryDelay", self->retry_delay);
+    }
+  if (self->then->len == 0)
+    return;
+  json_builder_set_member_name (builder, "then");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->then->len; i++)
+    {
+      const StintThenLine *then = self->then->pdata[i];
+
+      json_builder_begin_object (builder);
+      add_bytes_member (builder, "when", stint_then_to_nick (then->when));
+      add_bytes_member (builder, "shell", then->line);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 JsonNode *
 stint_job_spec_to_json (StintJobSpec *self)
 {
@@ -131,6 +159,10 @@ stint_job_spec_to_json (StintJobSpec *self)
   add_int_member (builder, "timeout", self->timeout);
   if (self->idle_timeout != STINT_UNSET)
     add_int_member (builder, "idleTimeout", self->idle_timeout);
+  if (self->idle_by != STINT_IDLE_BY_OUTPUT)
+    add_int_member (builder, "idleBy", self->idle_by);
+  if (self->on_idle != STINT_ON_IDLE_TERMINATE)
+    add_int_member (builder, "onIdle", self->on_idle);
   add_int_member (builder, "grace", self->grace);
   add_int_member (builder, "outputLimit", (gint64) self->output_limit);
   if (self->niceness != STINT_UNSET)
@@ -144,6 +176,7 @@ stint_job_spec_to_json (StintJobSpec *self)
     add_int_member (builder, "parent", (gint64) self->parent);
   if (self->session)
     add_int_member (builder, "session", 1);
+  add_schedule (builder, self);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }
@@ -207,6 +240,28 @@ read_env (StintJobSpec *self, JsonObject *object)
     }
 }
 
+static void
+read_schedule (StintJobSpec *self, JsonObject *object)
+{
+  JsonArray *lines = get_array (object, "then");
+
+  self->start_delay = get_int (object, "startDelay", 0, G_MAXINT64 / 4, 0);
+  self->start_at = get_int (object, "startAt", 0, G_MAXINT64 / 4, 0);
+  self->retries = (guint) get_int (object, "retries", 0, STINT_MAX_RETRIES, 0);
+  self->retry_delay = get_int (object, "retryDelay", 0, G_MAXINT64 / 4, STINT_DEFAULT_RETRY_DELAY);
+  for (guint i = 0; lines != NULL && i < json_array_get_length (lines); i++)
+    {
+      JsonNode *node = json_array_get_element (lines, i);
+      JsonObject *then = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+      g_autofree char *nick = then != NULL ? dup_bytes (json_object_get_member (then, "when")) : NULL;
+      g_autofree char *line = then != NULL ? dup_bytes (json_object_get_member (then, "shell")) : NULL;
+      StintThen when;
+
+      if (line != NULL && stint_then_from_nick (nick, &when))
+        stint_job_spec_add_then (self, when, line);
+    }
+}
+
 StintJobSpec *
 stint_job_spec_from_json (JsonNode *node, GError **error)
 {
@@ -243,6 +298,8 @@ stint_job_spec_from_json (JsonNode *node, GError **error)
     stint_job_spec_add_tag (self, tags->pdata[i]);
   self->timeout = get_int (object, "timeout", 0, G_MAXINT64 / 4, 0);
   self->idle_timeout = get_int (object, "idleTimeout", 0, G_MAXINT64 / 4, STINT_UNSET);
+  self->idle_by = (StintIdleBy) get_int (object, "idleBy", 0, STINT_IDLE_BY_ACTIVITY, 0);
+  self->on_idle = (StintOnIdle) get_int (object, "onIdle", 0, STINT_ON_IDLE_NOTIFY, 0);
   self->grace = get_int (object, "grace", 0, G_MAXINT64 / 4, STINT_DEFAULT_GRACE);
   self->output_limit =
     (guint64) get_int (object, "outputLimit", 0, G_MAXINT64, STINT_DEFAULT_OUTPUT_LIMIT);
@@ -253,5 +310,6 @@ stint_job_spec_from_json (JsonNode *node, GError **error)
   self->rows = (guint) get_int (object, "rows", 1, G_MAXUINT16, 24);
   self->parent = (guint64) get_int (object, "parent", 0, G_MAXINT64, 0);
   self->session = get_int (object, "session", 0, 1, 0) != 0;
+  read_schedule (self, object);
   return g_steal_pointer (&self);
 }

@@ -8,6 +8,12 @@ G_BEGIN_DECLS
 /* Neither yes nor no, neither a duration nor none: the kind decides. */
 #define STINT_UNSET (-1)
 
+typedef struct
+{
+  StintThen when;
+  char *line;
+} StintThenLine;
+
 struct _StintJobSpec
 {
   GObject parent_instance;
@@ -27,6 +33,8 @@ struct _StintJobSpec
   gboolean session;
   gint64 timeout;
   gint64 idle_timeout; /* or STINT_UNSET */
+  StintIdleBy idle_by;
+  StintOnIdle on_idle;
   gint64 grace;
   guint64 output_limit;
   int niceness; /* or STINT_UNSET */
@@ -34,6 +42,15 @@ struct _StintJobSpec
   int tty; /* or STINT_UNSET */
   guint columns;
   guint rows;
+  gint64 start_delay;
+  gint64 start_at; /* microseconds since 1970 */
+  guint retries;
+  gint64 retry_delay;
+  GPtrArray *then; /* of StintThenLine */
 };
+
+/* Makes what stint-job-spec-schedule.c looks after. */
+void stint_job_spec_init_schedule (StintJobSpec *self);
+void stint_job_spec_copy_schedule (StintJobSpec *to, StintJobSpec *from);
 
 G_END_DECLS

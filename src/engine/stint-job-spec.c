@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What to run, and its defaults. How it is kept as JSON is stint-job-spec-json.c's.
+ * What to run, and its defaults. When it starts and what follows it is stint-job-spec-schedule.c's,
+ * how it is kept as JSON stint-job-spec-json.c's.
  */
 #define G_LOG_DOMAIN "stint-engine"
 #include "config.h"
@@ -60,6 +61,7 @@ stint_job_spec_finalize (GObject *object)
   g_clear_pointer (&self->env_changes, g_ptr_array_unref);
   g_clear_pointer (&self->missing_secrets, g_ptr_array_unref);
   g_clear_pointer (&self->tags, g_ptr_array_unref);
+  g_clear_pointer (&self->then, g_ptr_array_unref);
   g_clear_pointer (&self->stdin_text, g_free);
   G_OBJECT_CLASS (stint_job_spec_parent_class)->finalize (object);
 }
@@ -83,6 +85,7 @@ stint_job_spec_init (StintJobSpec *self)
   self->env_changes = g_ptr_array_new_null_terminated (0, g_free, TRUE);
   self->missing_secrets = g_ptr_array_new_with_free_func (g_free);
   self->tags = g_ptr_array_new_null_terminated (0, g_free, TRUE);
+  stint_job_spec_init_schedule (self);
 }
 
 StintJobSpec *
@@ -131,6 +134,8 @@ stint_job_spec_copy (StintJobSpec *self)
   copy->session = self->session;
   copy->timeout = self->timeout;
   copy->idle_timeout = self->idle_timeout;
+  copy->idle_by = self->idle_by;
+  copy->on_idle = self->on_idle;
   copy->grace = self->grace;
   copy->output_limit = self->output_limit;
   copy->niceness = self->niceness;
@@ -138,6 +143,7 @@ stint_job_spec_copy (StintJobSpec *self)
   copy->tty = self->tty;
   copy->columns = self->columns;
   copy->rows = self->rows;
+  stint_job_spec_copy_schedule (copy, self);
   return copy;
 }
 
@@ -408,6 +414,32 @@ stint_job_spec_set_idle_timeout (StintJobSpec *self, gint64 usec)
 {
   g_return_if_fail (!self->sealed && usec >= 0);
   self->idle_timeout = usec;
+}
+
+StintIdleBy
+stint_job_spec_get_idle_by (StintJobSpec *self)
+{
+  return self->idle_by;
+}
+
+void
+stint_job_spec_set_idle_by (StintJobSpec *self, StintIdleBy idle_by)
+{
+  g_return_if_fail (!self->sealed);
+  self->idle_by = idle_by;
+}
+
+StintOnIdle
+stint_job_spec_get_on_idle (StintJobSpec *self)
+{
+  return self->on_idle;
+}
+
+void
+stint_job_spec_set_on_idle (StintJobSpec *self, StintOnIdle on_idle)
+{
+  g_return_if_fail (!self->sealed);
+  self->on_idle = on_idle;
 }
 
 gint64

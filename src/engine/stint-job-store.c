@@ -110,3 +110,29 @@ stint_job_store_is_locked (const char *directory)
   close (fd);
   return locked;
 }
+
+gboolean
+stint_job_store_wait_until_unlocked (const char *directory, GError **error)
+{
+  g_autofree char *path = g_build_filename (directory, KEEPER_FILE_LOCK, NULL);
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  int rc, code;
+
+  /* Of a job that leaves no trace nothing is left. */
+  if (fd < 0 && errno == ENOENT)
+    return TRUE;
+  if (fd >= 0)
+    {
+      do
+        rc = flock (fd, LOCK_SH);
+      while (rc < 0 && errno == EINTR);
+      code = errno;
+      close (fd);
+      if (rc == 0)
+        return TRUE;
+      errno = code;
+    }
+  g_set_error (error, G_IO_ERROR, (int) g_io_error_from_errno (errno),
+               _ ("Cannot tell whether the job still runs: %s"), g_strerror (errno));
+  return FALSE;
+}

@@ -91,4 +91,14 @@ int stint_job_store_lock_directory (const char *directory, GError **error);
  */
 gboolean stint_job_store_is_locked (const char *directory);
 
+/**
+ * stint_job_store_wait_until_unlocked:
+ * @directory: (type filename): a job directory
+ * @error: the lock cannot be looked at
+ *
+ * Blocks until nobody cares for the job any more: it has ended, whoever ran it, and all that is left of
+ * it is on the disk. For threads that may wait.
+ */
+gboolean stint_job_store_wait_until_unlocked (const char *directory, GError **error);
+
 G_END_DECLS

@@ -21,6 +21,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 G_DEFINE_FINAL_TYPE (StintJob, stint_job, G_TYPE_OBJECT)
@@ -37,6 +38,11 @@ enum
   PROP_STOP_REASON,
   PROP_PAUSED,
   PROP_WARNING,
+  PROP_QUEUE_POSITION,
+  PROP_START_AT,
+  PROP_FOLLOWS,
+  PROP_ATTEMPT,
+  PROP_SILENT,
   N_PROPS,
 };
 
@@ -44,6 +50,7 @@ enum
 {
   SIGNAL_LIMITS_CHANGED,
   SIGNAL_IDLE_EXPIRED,
+  SIGNAL_LIMIT_WARNING,
   N_SIGNALS,
 };
 
@@ -105,7 +112,15 @@ stint_job_set_paused (StintJob *self, gboolean paused)
 void
 stint_job_emit_limits_changed (StintJob *self)
 {
+  stint_job_watch_limits (self);
   g_signal_emit (self, signals[SIGNAL_LIMITS_CHANGED], 0);
+}
+
+void
+stint_job_emit_limit_warning (StintJob *self, StintReason reason, gint64 left)
+{
+  log_step (self, "is about to be ended: %s", stint_reason_to_nick (reason));
+  g_signal_emit (self, signals[SIGNAL_LIMIT_WARNING], 0, (int) reason, left);
 }
 
 static void
@@ -308,6 +323,7 @@ finish (StintJob *self, StintResult *result)
     stint_pty_close (self->pty);
   if (self->transcript != NULL)
     stint_transcript_complete (self->transcript);
+  stint_job_clear_alerts (self);
   g_clear_object (&self->counters);
   note_losses (self);
   notify (self, PROP_PID);
@@ -385,6 +401,7 @@ handle_event (StintKeeperLink *link, gpointer data, StintJob *self)
       handle_started (self, event);
       break;
     case KEEPER_EVENT_IDLE_EXPIRED:
+      stint_job_note_silence (self, event->at);
       g_signal_emit (self, signals[SIGNAL_IDLE_EXPIRED], 0);
       break;
     case KEEPER_EVENT_LEADER_EXITED:
@@ -470,6 +487,7 @@ handle_keeper_reaped (GObject *source, GAsyncResult *result, gpointer data)
   g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
   if (self == NULL)
     return;
+  self->keeper_pid = 0;
   self->keeper_runs = FALSE;
   complete_run (self);
 }
@@ -510,6 +528,8 @@ start_keeper (StintJob *self, GError **error)
   if (process == NULL)
     return FALSE;
 
+  if (g_subprocess_get_identifier (process) != NULL)
+    self->keeper_pid = atoi (g_subprocess_get_identifier (process));
   self->link = stint_keeper_link_new (channels.control_fd);
   g_signal_connect_object (self->link, "event", G_CALLBACK (handle_event), self, 0);
   g_signal_connect_object (self->link, "ended", G_CALLBACK (handle_ended), self, 0);
@@ -753,6 +773,7 @@ stint_job_dispose (GObject *object)
       stint_scratch_store_remove (self->directory);
       self->scratch = FALSE;
     }
+  stint_job_clear_alerts (self);
   g_clear_object (&self->transcript);
   g_clear_object (&self->counters);
   g_clear_object (&self->pty);
@@ -811,6 +832,21 @@ stint_job_get_property (GObject *object, guint property, GValue *value, GParamSp
     case PROP_WARNING:
       g_value_set_string (value, self->warning);
       break;
+    case PROP_QUEUE_POSITION:
+      g_value_set_uint (value, self->queue_position);
+      break;
+    case PROP_START_AT:
+      g_value_set_int64 (value, self->start_at);
+      break;
+    case PROP_FOLLOWS:
+      g_value_set_uint64 (value, self->follows);
+      break;
+    case PROP_ATTEMPT:
+      g_value_set_uint (value, self->attempt);
+      break;
+    case PROP_SILENT:
+      g_value_set_boolean (value, self->silent);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property, pspec);
     }
@@ -837,12 +873,21 @@ stint_job_class_init (StintJobClass *klass)
     g_param_spec_int ("stop-reason", NULL, NULL, 0, STINT_REASON_INTERRUPTED, 0, flags);
   properties[PROP_PAUSED] = g_param_spec_boolean ("paused", NULL, NULL, FALSE, flags);
   properties[PROP_WARNING] = g_param_spec_string ("warning", NULL, NULL, NULL, flags);
+  properties[PROP_QUEUE_POSITION] =
+    g_param_spec_uint ("queue-position", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_START_AT] = g_param_spec_int64 ("start-at", NULL, NULL, 0, G_MAXINT64, 0, flags);
+  properties[PROP_FOLLOWS] = g_param_spec_uint64 ("follows", NULL, NULL, 0, G_MAXUINT64, 0, flags);
+  properties[PROP_ATTEMPT] = g_param_spec_uint ("attempt", NULL, NULL, 1, G_MAXUINT, 1, flags);
+  properties[PROP_SILENT] = g_param_spec_boolean ("silent", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   signals[SIGNAL_LIMITS_CHANGED] = g_signal_new ("limits-changed", STINT_TYPE_JOB, G_SIGNAL_RUN_LAST,
                                                  0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_IDLE_EXPIRED] = g_signal_new ("idle-expired", STINT_TYPE_JOB, G_SIGNAL_RUN_LAST, 0,
                                                NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_LIMIT_WARNING] =
+    g_signal_new ("limit-warning", STINT_TYPE_JOB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_INT64);
 }
 
 static void
@@ -850,6 +895,8 @@ stint_job_init (StintJob *self)
 {
   self->stdio = STINT_STDIO_NONE;
   self->kill_at = STINT_NEVER;
+  self->start_mono = STINT_NEVER;
+  self->attempt = 1;
   self->waiters = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
@@ -860,6 +907,7 @@ new_with_spec (StintJobSpec *spec)
 
   stint_job_spec_seal (spec);
   self->spec = g_object_ref (spec);
+  self->on_idle = stint_job_spec_get_on_idle (spec);
   self->title = stint_job_spec_dup_title (spec);
   return self;
 }

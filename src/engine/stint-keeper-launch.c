@@ -144,7 +144,10 @@ fill_in_settings (struct keeper_launch *block, StintJobSpec *spec, StintJobPlace
     .nofile_soft = original_descriptor_limit,
     .oom_score_adj = JOB_OOM_SCORE_ADJ,
     .niceness = (int32_t) stint_job_spec_get_niceness (spec),
-    .idle_action = KEEPER_IDLE_TERMINATE,
+    .idle_action = stint_job_spec_get_on_idle (spec) == STINT_ON_IDLE_NOTIFY ? KEEPER_IDLE_NOTIFY
+                                                                             : KEEPER_IDLE_TERMINATE,
+    .idle_by = stint_job_spec_get_idle_by (spec) == STINT_IDLE_BY_ACTIVITY ? KEEPER_IDLE_BY_ACTIVITY
+                                                                           : KEEPER_IDLE_BY_OUTPUT,
   };
   if (stint_job_spec_get_tty (spec))
     {

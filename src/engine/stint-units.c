@@ -143,6 +143,91 @@ stint_duration_format_words (gint64 usec)
   return g_strdup_printf (_ ("%d h %d min"), (int) (seconds / 3600), (int) (seconds / 60 % 60));
 }
 
+static gboolean
+is_digits (const char *text, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (!g_ascii_isdigit (text[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static int
+two_digits (const char *text)
+{
+  return (text[0] - '0') * 10 + text[1] - '0';
+}
+
+/* HH:MM or HH:MM:SS. */
+static gboolean
+parse_time_of_day (const char *text, int *hour, int *minute, int *second)
+{
+  gsize length = strlen (text);
+
+  if ((length != 5 && length != 8) || !is_digits (text, 2) || text[2] != ':' ||
+      !is_digits (text + 3, 2))
+    return FALSE;
+  if (length == 8 && (text[5] != ':' || !is_digits (text + 6, 2)))
+    return FALSE;
+  *hour = two_digits (text);
+  *minute = two_digits (text + 3);
+  *second = length == 8 ? two_digits (text + 6) : 0;
+  return *hour < 24 && *minute < 60 && *second < 60;
+}
+
+/* Returns: (transfer full) (nullable): the day and the time of the day, or the next such time. */
+static GDateTime *
+parse_time (const char *text, GDateTime *now)
+{
+  GTimeZone *zone = g_date_time_get_timezone (now);
+  g_autoptr (GDateTime) today = NULL, tomorrow = NULL;
+  int year, month, day, hour, minute, second;
+
+  if (strlen (text) > 11 && (text[10] == ' ' || text[10] == 'T') && is_digits (text, 4) &&
+      text[4] == '-' && is_digits (text + 5, 2) && text[7] == '-' && is_digits (text + 8, 2))
+    {
+      if (!parse_time_of_day (text + 11, &hour, &minute, &second))
+        return NULL;
+      return g_date_time_new (zone, two_digits (text) * 100 + two_digits (text + 2),
+                              two_digits (text + 5), two_digits (text + 8), hour, minute, second);
+    }
+  if (!parse_time_of_day (text, &hour, &minute, &second))
+    return NULL;
+  g_date_time_get_ymd (now, &year, &month, &day);
+  today = g_date_time_new (zone, year, month, day, hour, minute, second);
+  if (today == NULL || g_date_time_compare (today, now) > 0)
+    return g_steal_pointer (&today);
+  /* Not 24 hours later: a day may have 23 or 25. */
+  tomorrow = g_date_time_add_days (now, 1);
+  g_date_time_get_ymd (tomorrow, &year, &month, &day);
+  return g_date_time_new (zone, year, month, day, hour, minute, second);
+}
+
+gboolean
+stint_start_time_parse (const char *text, GDateTime *now, gint64 *real_usec, GError **error)
+{
+  g_autoptr (GDateTime) time = NULL;
+  g_autofree char *clean = NULL;
+
+  g_return_val_if_fail (text != NULL && now != NULL && real_usec != NULL, FALSE);
+
+  time = parse_time (text, now);
+  if (time != NULL && g_date_time_compare (time, now) > 0)
+    {
+      *real_usec = g_date_time_to_unix (time) * G_USEC_PER_SEC;
+      return TRUE;
+    }
+  clean = stint_text_clean (text, 40);
+  if (time != NULL)
+    g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+                 _ ("“%s” is past: write a time that is to come"), clean);
+  else
+    g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+                 /* Translators: do not translate the examples */
+                 _ ("“%s” is not a time: write 03:00, 15:04:05 or 2030-01-31 03:00"), clean);
+  return FALSE;
+}
+
 gboolean
 stint_size_parse (const char *text, guint64 *bytes, GError **error)
 {

@@ -21,8 +21,8 @@ typedef struct
   StintJobPlace *place;
 } Begin;
 
-static gboolean
-read_last_id (StintArchive *self, guint64 *last_id, GError **error)
+gboolean
+stint_archive_read_last_id (StintArchive *self, guint64 *last_id, GError **error)
 {
   sqlite3_stmt *statement = stint_database_prepare (self->database, SELECT_LAST_ID, error);
   gboolean row;
@@ -62,7 +62,7 @@ make_place (StintArchive *self, Begin *begin, GError **error)
 {
   StintJobPlace *place = begin->place = stint_job_place_new ();
 
-  if (!read_last_id (self, &place->id, error))
+  if (!stint_archive_read_last_id (self, &place->id, error))
     return FALSE;
   place->id = MAX (place->id, self->last_id) + 1;
   place->directory = stint_job_directories_make (self->jobs, &place->id, &place->lock_fd, error);

@@ -35,6 +35,7 @@ enum
   COLUMN_HOLE_BYTES,
   COLUMN_STORE_ERROR,
   COLUMN_SPEC,
+  COLUMN_NAME,
 };
 
 /* The other parameters of STINT_ROW_INSERT. */
@@ -270,7 +271,12 @@ read_spec (sqlite3_stmt *statement, GError **error)
   g_autoptr (JsonNode) json = text != NULL ? json_from_string (text, error) : NULL;
 
   /* json_from_string() gives no node and no error for an empty text. */
-  return json != NULL ? stint_job_spec_from_json (json, error) : NULL;
+  StintJobSpec *spec = json != NULL ? stint_job_spec_from_json (json, error) : NULL;
+
+  /* It may have got another name since. */
+  if (spec != NULL)
+    stint_job_spec_set_name (spec, read_text (statement, COLUMN_NAME));
+  return spec;
 }
 
 StintRecord *

@@ -83,14 +83,17 @@ void stint_row_bind_result (guint64 id, const StintResult *result, sqlite3_stmt 
 
 /**
  * stint_row_read:
- * @statement: at a row of %STINT_ROW_SELECT
+ * @statement: at a row of %STINT_ROW_SELECT or %STINT_ROW_SELECT_ONE
  * @error: %STINT_ERROR_DAMAGED
  *
  * Returns: (transfer full): the record, or %NULL
  */
 #define STINT_ROW_SELECT                                                                           \
-  "SELECT id, " STINT_ROW_RESULT_COLUMNS ", spec FROM jobs WHERE state = 'finished' "              \
+  "SELECT id, " STINT_ROW_RESULT_COLUMNS ", spec, name FROM jobs WHERE state = 'finished' "        \
   "ORDER BY id DESC LIMIT ?1"
+#define STINT_ROW_SELECT_ONE                                                                       \
+  "SELECT id, " STINT_ROW_RESULT_COLUMNS ", spec, name FROM jobs WHERE id = ?1 "                   \
+  "AND state = 'finished'"
 StintRecord *stint_row_read (sqlite3_stmt *statement, GError **error);
 
 G_END_DECLS

@@ -77,6 +77,12 @@ enum keeper_idle_action
   KEEPER_IDLE_NOTIFY, /* tell the engine, once for each silence */
 };
 
+enum keeper_idle_by
+{
+  KEEPER_IDLE_BY_OUTPUT,
+  KEEPER_IDLE_BY_ACTIVITY, /* CPU time of the tree is a sign of life too */
+};
+
 enum keeper_flags
 {
   KEEPER_LEFTOVERS_WAIT = 1 << 0, /* the job goes on until its last descendant has ended */
@@ -99,6 +105,7 @@ struct keeper_launch
   struct keeper_stdio stdio[3];
   uint32_t flags;
   uint32_t idle_action;
+  uint32_t idle_by;
   int64_t timeout;
   int64_t idle;
   int64_t grace;
@@ -216,6 +223,7 @@ struct keeper_counters
   _Atomic uint32_t finished; /* the outcome has been written and sent */
   _Atomic uint64_t bytes[KEEPER_N_STREAMS]; /* received, stored or not */
   _Atomic int64_t last_output[KEEPER_N_STREAMS]; /* monotonic, 0: none yet */
+  _Atomic int64_t last_activity; /* monotonic: other signs of life, told or seen; 0: none yet */
   _Atomic uint64_t size; /* length of `output`; what lies below it can be read */
   _Atomic uint64_t index_size;
   _Atomic uint64_t hole_start; /* what lies in the hole is gone or about to be */

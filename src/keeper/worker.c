@@ -5,6 +5,7 @@
  */
 #include "worker.h"
 
+#include "activity.h"
 #include "clock.h"
 #include "command.h"
 #include "job-limits.h"
@@ -58,6 +59,7 @@ struct worker
 
   struct limits limits;
   uint32_t idle_action;
+  struct activity activity;
   int64_t grace;
   struct stopper stopper;
   struct priority priority;
@@ -243,6 +245,7 @@ start (struct worker *worker)
   keeper->counters->leader = worker->command.pid;
   recorder_start (&worker->recorder, now);
   limits_start (&worker->limits, now, block->timeout, block->idle);
+  activity_start (&worker->activity, block->idle_by == KEEPER_IDLE_BY_ACTIVITY, now, block->idle, 0);
   stopper_init (&worker->stopper, worker->command.pid, keeper->pty_fd >= 0);
 }
 
@@ -369,6 +372,22 @@ last_output (const struct worker *worker)
   return out > err ? out : err;
 }
 
+/* A sign of life that is no output. */
+static void
+note_activity (struct worker *worker, int64_t now)
+{
+  worker->keeper->counters->last_activity = now;
+  limits_activity (&worker->limits, now);
+}
+
+static void
+look_for_activity (struct worker *worker, int64_t now)
+{
+  if (worker->limits.paused_at == 0 &&
+      activity_look (&worker->activity, now, worker->done.outcome.cpu))
+    note_activity (worker, now);
+}
+
 static void
 handle_request (struct worker *worker, const struct keeper_request *request)
 {
@@ -379,6 +398,7 @@ handle_request (struct worker *worker, const struct keeper_request *request)
     case KEEPER_REQUEST_LIMITS:
       limits_activity (&worker->limits, last_output (worker));
       limits_set (&worker->limits, now, request->wall_at, request->idle);
+      activity_set_idle (&worker->activity, now, request->idle, worker->done.outcome.cpu);
       /* A silence that was only told of may be meant to end the job now. */
       if (worker->idle_action != request->idle_action)
         worker->limits.notified = false;
@@ -396,12 +416,15 @@ handle_request (struct worker *worker, const struct keeper_request *request)
       if (worker->stopper.phase != STOPPER_RESTING)
         break;
       limits_activity (&worker->limits, last_output (worker));
+      look_for_activity (worker, now);
       limits_pause (&worker->limits, now);
       stopper_pause (&worker->stopper);
       break;
     case KEEPER_REQUEST_RESUME:
       limits_activity (&worker->limits, last_output (worker));
       limits_resume (&worker->limits, now);
+      /* From here on: over the pause, what it used before would seem little. */
+      activity_look (&worker->activity, now, worker->done.outcome.cpu);
       stopper_resume (&worker->stopper);
       break;
     case KEEPER_REQUEST_RESIZED:
@@ -409,7 +432,7 @@ handle_request (struct worker *worker, const struct keeper_request *request)
       recorder_resized (&worker->recorder, request->columns, request->rows, now);
       break;
     case KEEPER_REQUEST_ACTIVITY:
-      limits_activity (&worker->limits, now);
+      note_activity (worker, now);
       break;
     case KEEPER_REQUEST_DETACH:
       worker->detached = true;
@@ -453,6 +476,8 @@ handle_limits (struct worker *worker, int64_t now)
   if (worker->stopper.phase != STOPPER_RESTING)
     return;
   limits_activity (&worker->limits, last_output (worker));
+  if (limits_next (&worker->limits) <= now || activity_next (&worker->activity) <= now)
+    look_for_activity (worker, now);
   switch (limits_check (&worker->limits, now))
     {
     case LIMITS_WALL:
@@ -515,6 +540,8 @@ arm_timer (struct worker *worker)
   if (worker->stopper.phase == STOPPER_RESTING)
     {
       next = earlier (next, limits_next (&worker->limits));
+      if (worker->limits.paused_at == 0)
+        next = earlier (next, activity_next (&worker->activity));
       next = earlier (next, priority_next (&worker->priority));
     }
   /* What was due before time began would not be armed at all. */

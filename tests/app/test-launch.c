@@ -90,8 +90,24 @@ test_kinds (void)
 }
 
 static void
+test_max_jobs (void)
+{
+  g_autoptr (StintLaunch) none = parse (WORDS ("make"));
+  g_autoptr (StintLaunch) four = parse (WORDS ("--max-jobs", "4", "make", "--max-jobs", "5"));
+  g_autoptr (StintLaunch) unlimited = parse (WORDS ("--max-jobs=0"));
+
+  g_assert_cmpint (none->max_jobs, ==, -1);
+  g_assert_cmpint (four->max_jobs, ==, 4);
+  g_assert_cmpint (unlimited->max_jobs, ==, 0);
+  g_assert_cmpint (unlimited->mode, ==, STINT_LAUNCH_PRESENT);
+}
+
+static void
 test_refused (void)
 {
+  assert_refused (WORDS ("--max-jobs", "many", "make"), "many");
+  assert_refused (WORDS ("--max-jobs", "-1", "make"), "-1");
+  assert_refused (WORDS ("--max-jobs"), "--max-jobs");
   assert_refused (WORDS ("--nonsense"), "--nonsense");
   assert_refused (WORDS ("--timeout", "soon", "make"), "soon");
   assert_refused (WORDS ("--env", "novalue", "make"), "novalue");
@@ -107,7 +123,7 @@ test_help_names_every_option (void)
   const char *const options[] = { "--wait",  "--new",     "--history", "--foreground",
                                   "--help",  "--version", "--timeout", "--idle-timeout",
                                   "--grace", "--shell",   "--kind",    "--cwd",
-                                  "--env" };
+                                  "--env",   "--max-jobs" };
 
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
     if (g_strstr_len (help, -1, options[i]) == NULL)
@@ -121,6 +137,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/launch/modes", test_modes);
   g_test_add_func ("/app/launch/command-is-untouched", test_command_is_untouched);
   g_test_add_func ("/app/launch/kinds", test_kinds);
+  g_test_add_func ("/app/launch/max-jobs", test_max_jobs);
   g_test_add_func ("/app/launch/refused", test_refused);
   g_test_add_func ("/app/launch/help-names-every-option", test_help_names_every_option);
   return g_test_run ();
