@@ -126,7 +126,7 @@ test_flood (Fixture *fixture, gconstpointer data)
   gtk_widget_remove_tick_callback (GTK_WIDGET (fixture->window), tick);
   g_assert_cmpuint (n_frames, >, 2);
   shown = read_view (fixture);
-  g_assert_nonnull (strstr (shown, "word0 word1 "));
+  g_assert_nonnull (strstr (shown, "word1 word2 "));
   g_assert_nonnull (strstr (shown, "word19998 word19999"));
   g_assert_nonnull (strstr (shown, "Tool 18000"));
 }
