@@ -27,6 +27,11 @@ stop_with (StintJob *self, const struct keeper_request *request)
   if (has_keeper (self))
     {
       stint_keeper_link_send (self->link, request);
+      /* Asked again it says nothing that it has not said. */
+      if (self->asked_at == 0 &&
+          (self->state != STINT_JOB_STOPPING || request->type == KEEPER_REQUEST_KILL))
+        self->asked_at = g_get_monotonic_time ();
+      stint_job_watch_keeper (self);
       return;
     }
   stint_job_set_stop_reason (self, (StintReason) request->reason);

@@ -21,6 +21,7 @@ struct _StintHistory
   StintHistoryWorker *worker; /* NULL: closed */
   StintCompactor *compactor;  /* NULL: nobody asked for it */
   guint n_ending;
+  GPtrArray *left; /* of StintRecord: to be taken over */
 };
 
 static void stint_history_store_init (StintJobStoreInterface *iface);
@@ -54,6 +55,9 @@ typedef struct
   StintRow *row;
   char *directory; /* of a job that has finished */
   guint limit;
+
+  guint64 id;
+  gboolean detached;
 
   StintJobPlace *place;
   GPtrArray *records;
@@ -194,11 +198,48 @@ stint_history_finish_finish (StintJobStore *store, GAsyncResult *result, GError 
 }
 
 static void
+note_work (StintArchive *archive, gpointer data)
+{
+  Request *request = data;
+
+  stint_archive_note (archive, request->id, request->detached, &request->error);
+}
+
+static void
+note_done (GPtrArray *problems, gpointer data)
+{
+  g_autoptr (Request) request = data;
+
+  emit_problems (request, problems);
+  if (request->error != NULL)
+    g_task_return_error (request->task, g_steal_pointer (&request->error));
+  else
+    g_task_return_boolean (request->task, TRUE);
+}
+
+static void
+stint_history_note_async (StintJobStore *store,
+                          StintJob *job,
+                          gboolean detached,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  StintHistory *self = STINT_HISTORY (store);
+  Request *request = request_new (self, stint_history_note_async, callback, user_data);
+
+  request->id = stint_job_get_id (job);
+  request->detached = detached;
+  push (self, request, note_work, note_done);
+}
+
+static void
 recover_work (StintArchive *archive, gpointer data)
 {
   Request *request = data;
 
-  request->n_recovered = stint_archive_recover (archive, &request->n_ending, &request->error);
+  request->records = g_ptr_array_new_with_free_func ((GDestroyNotify) stint_record_free);
+  request->n_recovered =
+      stint_archive_recover (archive, request->records, &request->n_ending, &request->error);
 }
 
 static void
@@ -208,6 +249,8 @@ recover_done (GPtrArray *problems, gpointer data)
   StintHistory *self = g_task_get_source_object (request->task);
 
   self->n_ending = request->n_ending;
+  g_clear_pointer (&self->left, g_ptr_array_unref);
+  self->left = g_steal_pointer (&request->records);
   emit_problems (request, problems);
   if (request->error != NULL)
     g_task_return_error (request->task, g_steal_pointer (&request->error));
@@ -271,6 +314,7 @@ stint_history_finalize (GObject *object)
   StintHistory *self = STINT_HISTORY (object);
 
   stint_history_close (self);
+  g_clear_pointer (&self->left, g_ptr_array_unref);
   g_free (self->directory);
 
   G_OBJECT_CLASS (stint_history_parent_class)->finalize (object);
@@ -332,6 +376,8 @@ stint_history_store_init (StintJobStoreInterface *iface)
 {
   iface->begin_async = stint_history_begin_async;
   iface->begin_finish = stint_history_begin_finish;
+  iface->note_async = stint_history_note_async;
+  iface->note_finish = stint_history_finish_finish;
   iface->finish_async = stint_history_finish_async;
   iface->finish_finish = stint_history_finish_finish;
 }
@@ -370,6 +416,37 @@ stint_history_recover_finish (StintHistory *self, GAsyncResult *result, GError *
   g_return_val_if_fail (g_task_is_valid (result, self), -1);
 
   return (int) g_task_propagate_int (G_TASK (result), error);
+}
+
+static void
+left_job_free (gpointer data)
+{
+  StintLeftJob *left = data;
+
+  g_object_unref (left->spec);
+  g_free (left->directory);
+  g_free (left);
+}
+
+GPtrArray *
+stint_history_take_left (StintHistory *self)
+{
+  GPtrArray *jobs = g_ptr_array_new_with_free_func (left_job_free);
+
+  g_return_val_if_fail (STINT_IS_HISTORY (self), jobs);
+
+  for (guint i = 0; self->left != NULL && i < self->left->len; i++)
+    {
+      StintRecord *record = self->left->pdata[i];
+      StintLeftJob *left = g_new0 (StintLeftJob, 1);
+
+      left->id = record->id;
+      left->spec = g_steal_pointer (&record->spec);
+      left->directory = g_steal_pointer (&record->directory);
+      g_ptr_array_add (jobs, left);
+    }
+  g_clear_pointer (&self->left, g_ptr_array_unref);
+  return jobs;
 }
 
 guint

@@ -57,6 +57,31 @@ stint_history_recover_async (StintHistory *self, GAsyncReadyCallback callback, g
 /* Returns: how many were recovered, -1 with @error set */
 int stint_history_recover_finish (StintHistory *self, GAsyncResult *result, GError **error);
 
+/**
+ * StintLeftJob:
+ * @id: its id
+ * @spec: what it runs
+ * @directory: (type filename): its directory
+ *
+ * A job that an earlier process let go and that still runs.
+ */
+typedef struct
+{
+  guint64 id;
+  StintJobSpec *spec;
+  char *directory;
+} StintLeftJob;
+
+/**
+ * stint_history_take_left:
+ * @self: the history
+ *
+ * What the last recovery found to be taken over, with stint_job_list_adopt_async(). Given once.
+ *
+ * Returns: (transfer full) (element-type StintLeftJob): the jobs, oldest first
+ */
+GPtrArray *stint_history_take_left (StintHistory *self);
+
 /* How many rows the last recovery left because their keeper is still ending the job. */
 guint stint_history_get_n_ending (StintHistory *self);
 
