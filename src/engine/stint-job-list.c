@@ -499,6 +499,13 @@ stint_job_list_get_cancellable (StintJobList *self)
   return self->cancellable;
 }
 
+gboolean
+stint_job_list_is_closed (StintJobList *self)
+{
+  g_return_val_if_fail (STINT_IS_JOB_LIST (self), TRUE);
+  return self->closed;
+}
+
 static GType
 get_item_type (GListModel *model)
 {
