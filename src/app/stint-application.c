@@ -17,6 +17,7 @@
 #include "stint-bus.h"
 #include "stint-history.h"
 #include "stint-inhibitor.h"
+#include "stint-job-defaults.h"
 #include "stint-job-service.h"
 #include "stint-notifier-actions.h"
 #include "stint-notifier.h"
@@ -44,6 +45,7 @@ struct _StintApplication
   StintProblems *problems;
   StintHistory *history;
   StintJobList *jobs;
+  StintJobBoard *board;
   StintJobService *service;
   StintShutdown *shutdown;
   StintClosing *closing;
@@ -53,6 +55,7 @@ struct _StintApplication
   GtkWindow *settings_dialog; /* weak */
 
   guint recover_id;
+  guint n_unseen;     /* recovered jobs that are still to be loaded */
   guint n_recoveries; /* how often it has been tried */
   gboolean held;     /* while jobs run */
   int exit_status;
@@ -82,8 +85,16 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autoptr (StintJob) known =
           stint_job_list_lookup (self->jobs, stint_job_get_id (loaded->pdata[i]));
 
-      if (known == NULL)
-        stint_job_list_append_finished (self->jobs, loaded->pdata[i]);
+      if (known != NULL)
+        continue;
+      stint_job_list_append_finished (self->jobs, loaded->pdata[i]);
+      /* What was recovered just now ended while nobody could see it. */
+      if (self->n_unseen > 0 &&
+          stint_job_get_result (loaded->pdata[i])->reason == STINT_REASON_INTERRUPTED)
+        {
+          self->n_unseen--;
+          stint_job_board_add_finished (self->board, loaded->pdata[i], TRUE);
+        }
     }
 }
 
@@ -110,6 +121,7 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
   if (n_recovered < 0)
     stint_problems_raise (self->problems, _ ("Interrupted jobs could not be recovered"), error);
   stint_adopting_take_over (self->history, self->jobs, self->problems);
+  self->n_unseen += (guint) MAX (n_recovered, 0);
   if (first)
     stint_history_compress (self->history);
   if (first || n_recovered > 0)
@@ -340,6 +352,7 @@ static void
 set_up_jobs (StintApplication *self)
 {
   make_jobs (self);
+  self->board = stint_job_board_new (self->jobs);
   self->shutdown = stint_shutdown_new (self->jobs);
   self->closing = stint_closing_new (self->jobs, self->shutdown);
 
@@ -463,6 +476,7 @@ stint_application_shutdown (GApplication *application)
   g_clear_object (&self->inhibitor);
   g_clear_object (&self->closing);
   g_clear_object (&self->shutdown);
+  g_clear_object (&self->board);
   g_clear_object (&self->service);
   g_clear_object (&self->jobs);
   if (self->history != NULL && !stint_history_close (self->history))
@@ -533,7 +547,8 @@ stint_application_present (StintApplication *self)
   if (self->window == NULL)
     {
       StintWindow *window =
-          stint_window_new (ADW_APPLICATION (self), self->jobs, self->settings, self->problems);
+          stint_window_new (ADW_APPLICATION (self), self->jobs, self->board, self->settings,
+                            self->problems);
 
       g_signal_connect_object (window, "start", G_CALLBACK (on_window_start), self,
                                G_CONNECT_SWAPPED);
@@ -556,7 +571,7 @@ stint_application_present_list (StintApplication *self)
   g_return_if_fail (STINT_IS_APPLICATION (self));
 
   stint_application_present (self);
-  stint_window_show_list (self->window);
+  stint_window_show_history (self->window, NULL);
 }
 
 void
@@ -578,8 +593,7 @@ stint_application_submit (StintApplication *self, StintJobSpec *spec, GError **e
 
   if (self->window != NULL && stint_window_get_terminal_size (self->window, &columns, &rows))
     stint_job_spec_set_size (spec, columns, rows);
-  if (!stint_job_spec_has_niceness (spec))
-    stint_job_spec_set_niceness (spec, stint_settings_get_job_niceness (self->settings));
+  stint_job_defaults_apply (self->settings, spec);
   return stint_job_list_submit (self->jobs, spec, NULL, error);
 }
 

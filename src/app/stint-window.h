@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "stint-job-list.h"
+#include "stint-job-board.h"
 #include "stint-problems.h"
 #include "stint-settings.h"
 
@@ -23,7 +23,8 @@ G_DECLARE_FINAL_TYPE (StintWindow, stint_window, STINT, WINDOW, AdwApplicationWi
 /**
  * stint_window_new:
  * @application: the application
- * @jobs: what it lists
+ * @jobs: the jobs, and those of the history
+ * @board: what it lists
  * @settings: its size, and what jobs begin with
  * @problems: what it tells
  *
@@ -31,6 +32,7 @@ G_DECLARE_FINAL_TYPE (StintWindow, stint_window, STINT, WINDOW, AdwApplicationWi
  */
 StintWindow *stint_window_new (AdwApplication *application,
                                StintJobList *jobs,
+                               StintJobBoard *board,
                                StintSettings *settings,
                                StintProblems *problems);
 
@@ -42,6 +44,12 @@ gboolean stint_window_shows_job (StintWindow *self, StintJob *job);
 
 /* Shows the list, where it and the page do not both fit. */
 void stint_window_show_list (StintWindow *self);
+
+/* @search: (nullable): what to look for there. */
+void stint_window_show_history (StintWindow *self, const char *search);
+
+/* Opens the dialog for a new job with what a spec says. */
+void stint_window_edit_job (StintWindow *self, StintJobSpec *spec);
 
 /* @directory: (nullable) (type filename): what the dialog's directory begins with. */
 void stint_window_ask_new_job (StintWindow *self, const char *directory);

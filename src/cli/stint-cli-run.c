@@ -560,7 +560,8 @@ run_with_options (StintRunOptions *options, StintCliSave *save)
     return STINT_EXIT_OWN_FAILURE;
   if (!make_spec (&run))
     return STINT_EXIT_OWN_FAILURE;
-  if (!stint_job_spec_check (run.spec, &error))
+  if (!stint_job_spec_check (run.spec, &error) ||
+      !stint_run_options_check_kind (run.options, run.spec, &error))
     {
       complain ("%s", error->message);
       return STINT_EXIT_OWN_FAILURE;

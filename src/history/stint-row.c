@@ -108,6 +108,7 @@ stint_row_new (StintJobSpec *spec)
   self->directory = dup_valid (stint_job_spec_get_directory (spec));
   self->tags = tags_to_json (stint_job_spec_get_tags (spec));
   self->spec = stint_json_to_text (json, FALSE);
+  self->unkept = !stint_job_spec_get_keep (spec);
   self->created_at = g_get_real_time ();
   return self;
 }

@@ -28,6 +28,7 @@ typedef struct
   char *directory;
   char *tags;
   char *spec;
+  gboolean unkept; /* it is not to be written */
   gint64 created_at;
   StintResult *result;
 } StintRow;
