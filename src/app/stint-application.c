@@ -11,12 +11,17 @@
 
 #include "stint-background.h"
 #include "stint-client.h"
+#include "stint-adopting.h"
 #include "stint-closing.h"
 #include "stint-command-line.h"
 #include "stint-error.h"
 #include "stint-bus.h"
 #include "stint-history.h"
+#include "stint-inhibitor.h"
+#include "stint-job-defaults.h"
 #include "stint-job-service.h"
+#include "stint-notifier-actions.h"
+#include "stint-notifier.h"
 #include "stint-palette.h"
 #include "stint-resources.h"
 #include "stint-settings-dialog.h"
@@ -46,6 +51,8 @@ struct _StintApplication
   StintShutdown *shutdown;
   StintClosing *closing;
   StintBackground *background;
+  StintNotifier *notifier;
+  StintInhibitor *inhibitor;
   StintWindow *window;        /* weak */
   GtkWindow *settings_dialog; /* weak */
 
@@ -115,6 +122,7 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (n_recovered < 0)
     stint_problems_raise (self->problems, _ ("Interrupted jobs could not be recovered"), error);
+  stint_adopting_take_over (self->history, self->jobs, self->problems);
   self->n_unseen += (guint) MAX (n_recovered, 0);
   if (first)
     stint_history_compress (self->history);
@@ -309,10 +317,17 @@ start_for_bus (const char *const *words,
 static void
 present_for_bus (StintJob *job, gpointer user_data)
 {
+  stint_application_show_job (STINT_APPLICATION (user_data), job);
+}
+
+/* For notifications: what the user sees need not be told. */
+static gboolean
+sees_job (StintJob *job, gpointer user_data)
+{
   StintApplication *self = STINT_APPLICATION (user_data);
 
-  stint_application_present (self);
-  stint_window_show_job (self->window, job);
+  return self->window != NULL && gtk_window_is_active (GTK_WINDOW (self->window)) &&
+         stint_window_shows_job (self->window, job);
 }
 
 /* Before the name on the bus is taken: from then on somebody may ask for them. */
@@ -379,6 +394,10 @@ set_up_jobs (StintApplication *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->closing, "done", G_CALLBACK (on_closed), self, G_CONNECT_SWAPPED);
   on_max_running (self);
+  self->notifier =
+      stint_notifier_new (G_APPLICATION (self), self->jobs, self->settings, sees_job, self);
+  self->inhibitor = stint_inhibitor_new (GTK_APPLICATION (self), self->jobs, self->settings);
+  stint_notifier_actions_install (self, self->jobs);
   stint_shutdown_watch_signals (self->shutdown);
   recover (self);
 }
@@ -446,16 +465,44 @@ stint_application_local_command_line (GApplication *application,
 }
 
 static void
+on_stopped (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gboolean *stopped = user_data;
+
+  stint_shutdown_wait_finish (STINT_SHUTDOWN (source), result, NULL);
+  *stopped = TRUE;
+}
+
+/* At the end of the desktop's session GTK quits without asking. The main loop goes on until the jobs
+ * have been stopped, which is bounded; what went wrong has been said by StintClosing. */
+static void
+stop_jobs (StintApplication *self)
+{
+  gboolean stopped = FALSE;
+
+  if (self->shutdown == NULL || stint_shutdown_get_begun (self->shutdown) ||
+      stint_job_list_get_n_active (self->jobs) + stint_job_list_get_n_saving (self->jobs) == 0)
+    return;
+  stint_shutdown_begin (self->shutdown, "end of the session");
+  stint_shutdown_wait_async (self->shutdown, on_stopped, &stopped);
+  while (!stopped)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
 stint_application_shutdown (GApplication *application)
 {
   StintApplication *self = STINT_APPLICATION (application);
 
+  stop_jobs (self);
   g_clear_handle_id (&self->recover_id, g_source_remove);
   if (self->settings_dialog != NULL)
     gtk_window_destroy (self->settings_dialog);
   if (self->window != NULL)
     gtk_window_destroy (GTK_WINDOW (self->window));
   g_clear_object (&self->background);
+  g_clear_object (&self->notifier);
+  g_clear_object (&self->inhibitor);
   g_clear_object (&self->closing);
   g_clear_object (&self->shutdown);
   g_clear_object (&self->board);
@@ -517,6 +564,7 @@ stint_application_new (GApplicationFlags flags)
                        "application-id", APP_ID,
                        "flags", flags,
                        "resource-base-path", "/io/github/stint/Stint",
+                       "register-session", TRUE,
                        NULL);
 }
 
@@ -534,6 +582,11 @@ stint_application_present (StintApplication *self)
       g_signal_connect_object (window, "start", G_CALLBACK (on_window_start), self,
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (window, "close-wanted", G_CALLBACK (on_close_wanted), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (window, "shown-changed", G_CALLBACK (stint_notifier_seen_changed),
+                               self->notifier, G_CONNECT_SWAPPED);
+      g_signal_connect_object (window, "notify::is-active",
+                               G_CALLBACK (stint_notifier_seen_changed), self->notifier,
                                G_CONNECT_SWAPPED);
       g_set_weak_pointer (&self->window, window);
       stint_closing_set_window (self->closing, GTK_WINDOW (window));
@@ -570,8 +623,7 @@ stint_application_submit (StintApplication *self, StintJobSpec *spec, GError **e
 
   if (self->window != NULL && stint_window_get_terminal_size (self->window, &columns, &rows))
     stint_job_spec_set_size (spec, columns, rows);
-  if (!stint_job_spec_has_niceness (spec))
-    stint_job_spec_set_niceness (spec, stint_settings_get_job_niceness (self->settings));
+  stint_job_defaults_apply (self->settings, spec);
   return stint_job_list_submit (self->jobs, spec, NULL, error);
 }
 
@@ -587,12 +639,42 @@ stint_application_start (StintApplication *self, StintJobSpec *spec, GError **er
   return g_steal_pointer (&job);
 }
 
+StintJobList *
+stint_application_get_jobs (StintApplication *self)
+{
+  g_return_val_if_fail (STINT_IS_APPLICATION (self), NULL);
+
+  return self->jobs;
+}
+
 void
 stint_application_set_max_running (StintApplication *self, guint max_running)
 {
   g_return_if_fail (STINT_IS_APPLICATION (self));
 
   stint_job_list_set_max_running (self->jobs, max_running);
+}
+
+void
+stint_application_show_job (StintApplication *self, StintJob *job)
+{
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+  g_return_if_fail (STINT_IS_JOB (job));
+
+  stint_application_present (self);
+  stint_window_show_job (self->window, job);
+}
+
+void
+stint_application_run_again (StintApplication *self, StintJob *job)
+{
+  g_autoptr (StintJobSpec) spec = NULL;
+
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+  g_return_if_fail (STINT_IS_JOB (job));
+
+  spec = stint_job_spec_copy (stint_job_get_spec (job));
+  on_window_start (self, spec);
 }
 
 const char *

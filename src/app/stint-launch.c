@@ -44,6 +44,7 @@ static gboolean
 check (const StintLaunch *self, GError **error)
 {
   const char *json = stint_run_options_get_json (self->options);
+  g_autoptr (StintJobSpec) spec = NULL;
 
   if (self->mode != STINT_LAUNCH_RUN)
     {
@@ -61,14 +62,8 @@ check (const StintLaunch *self, GError **error)
                    OPTION_WAIT);
       return FALSE;
     }
-  if (stint_run_options_get_no_history (self->options))
-    {
-      /* Translators: both are options and commands, not to be translated. */
-      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("%s is an option of “%s” only"),
-                   "--no-history", "stintctl run");
-      return FALSE;
-    }
-  return TRUE;
+  spec = stint_launch_dup_spec (self);
+  return stint_run_options_check_kind (self->options, spec, error);
 }
 
 static gboolean

@@ -182,6 +182,18 @@ stint_window_update_looked_at (StintWindow *self)
   g_clear_handle_id (&self->seen_id, g_source_remove);
   if (gtk_window_is_active (GTK_WINDOW (self)) && is_any_to_see (self))
     self->seen_id = g_timeout_add_seconds (SEEN_SECONDS, on_seen, self);
+  g_signal_emit_by_name (self, "shown-changed");
+}
+
+gboolean
+stint_window_shows_job (StintWindow *self, StintJob *job)
+{
+  g_return_val_if_fail (STINT_IS_WINDOW (self), FALSE);
+
+  for (guint i = 0; i < self->looked_at->len; i++)
+    if (stint_job_entry_get_job (self->looked_at->pdata[i]) == job)
+      return TRUE;
+  return FALSE;
 }
 
 static void

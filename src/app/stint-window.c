@@ -93,6 +93,7 @@ stint_window_class_init (StintWindowClass *klass)
                                  1, STINT_TYPE_JOB_SPEC);
   signals[CLOSE_WANTED] =
       g_signal_new ("close-wanted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("shown-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (STINT_TYPE_SIDEBAR);
   g_type_ensure (STINT_TYPE_OVERVIEW);

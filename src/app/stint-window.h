@@ -17,6 +17,7 @@ G_DECLARE_FINAL_TYPE (StintWindow, stint_window, STINT, WINDOW, AdwApplicationWi
  *
  *   start (StintJobSpec *spec)  the user wants this to be run
  *   close-wanted ()             the user wants to close the window, which is left open
+ *   shown-changed ()            it shows another job
  */
 
 /**
@@ -37,6 +38,9 @@ StintWindow *stint_window_new (AdwApplication *application,
 
 /* Selects a job and shows its page. */
 void stint_window_show_job (StintWindow *self, StintJob *job);
+
+/* Whether its page is shown. */
+gboolean stint_window_shows_job (StintWindow *self, StintJob *job);
 
 /* Shows the list, where it and the page do not both fit. */
 void stint_window_show_list (StintWindow *self);

@@ -26,14 +26,18 @@ struct _StintJobSpec
   char *directory;
   char **inherited; /* (nullable): the caller's environment */
   GPtrArray *env_changes;
+  GPtrArray *secrets;         /* names of variables that are to be kept secret, whatever they are called */
   GPtrArray *missing_secrets; /* names of variables whose values the history does not have */
   GPtrArray *tags;
   char *stdin_text;
-  gint64 timeout;
+  gboolean unkept;
+  guint64 parent;  /* 0: none */
+  gboolean session;
+  gint64 timeout; /* or STINT_UNSET */
   gint64 idle_timeout; /* or STINT_UNSET */
   StintIdleBy idle_by;
   StintOnIdle on_idle;
-  gint64 grace;
+  gint64 grace; /* or STINT_UNSET */
   guint64 output_limit;
   int niceness; /* or STINT_UNSET */
   StintLeftovers leftovers;
@@ -46,6 +50,10 @@ struct _StintJobSpec
   gint64 retry_delay;
   GPtrArray *then; /* of StintThenLine */
 };
+
+/* Reading a spec that was kept: a variable whose value was not. */
+void stint_job_spec_add_missing_secret (StintJobSpec *self, const char *name);
+void stint_job_spec_copy_secrets (StintJobSpec *to, StintJobSpec *from);
 
 /* Makes what stint-job-spec-schedule.c looks after. */
 void stint_job_spec_init_schedule (StintJobSpec *self);

@@ -181,6 +181,7 @@ stint_job_spec_new_then (StintJobSpec *self, guint i)
     g_ptr_array_add (spec->env_changes, g_strdup (self->env_changes->pdata[j]));
   for (guint j = 0; j < self->tags->len; j++)
     stint_job_spec_add_tag (spec, self->tags->pdata[j]);
+  stint_job_spec_copy_secrets (spec, self);
   spec->grace = self->grace;
   spec->output_limit = self->output_limit;
   spec->niceness = self->niceness;

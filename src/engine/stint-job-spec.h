@@ -72,6 +72,7 @@ typedef enum
   STINT_THEN_ON_FAILURE,
 } StintThen;
 
+#define STINT_DEFAULT_SHELL "/bin/sh"
 #define STINT_DEFAULT_GRACE (G_GINT64_CONSTANT (5) * G_USEC_PER_SEC)
 #define STINT_DEFAULT_OUTPUT_LIMIT (G_GUINT64_CONSTANT (1) << 30)
 #define STINT_MAX_NICENESS 19
@@ -133,6 +134,12 @@ const char *const *stint_job_spec_get_argv (StintJobSpec *self);
 /* (nullable): the shell line, if it is one. */
 const char *stint_job_spec_get_shell_line (StintJobSpec *self);
 
+/* (type filename): runs a shell line by another shell than %STINT_DEFAULT_SHELL; no effect on words. */
+void stint_job_spec_set_shell (StintJobSpec *self, const char *shell);
+
+/* Whether its line is for another shell than %STINT_DEFAULT_SHELL. */
+gboolean stint_job_spec_has_shell (StintJobSpec *self);
+
 /* A blank shell line: nothing to run. */
 gboolean stint_job_spec_is_blank (StintJobSpec *self);
 
@@ -187,6 +194,19 @@ const char *const *stint_job_spec_get_env_changes (StintJobSpec *self);
 gboolean stint_job_spec_add_env (StintJobSpec *self, const char *change, GError **error);
 gboolean stint_job_spec_unset_env (StintJobSpec *self, const char *name, GError **error);
 
+/* Whether the value of the variable @name is not to be written down: it was marked, or its name
+ * contains TOKEN, KEY, SECRET or PASS. */
+gboolean stint_job_spec_is_secret (StintJobSpec *self, const char *name);
+void stint_job_spec_mark_secret (StintJobSpec *self, const char *name);
+
+/* (transfer full) (array zero-terminated=1): the variables whose values were not written down, of a
+ * spec that was read again; stint_job_spec_add_env() gives them. */
+char **stint_job_spec_dup_missing_secrets (StintJobSpec *self);
+
+/* Whether the history keeps it; else it leaves no trace. %TRUE unless set. */
+gboolean stint_job_spec_get_keep (StintJobSpec *self);
+void stint_job_spec_set_keep (StintJobSpec *self, gboolean keep);
+
 /**
  * stint_job_spec_dup_environ:
  * @self: a spec
@@ -202,9 +222,13 @@ char **stint_job_spec_dup_environ (StintJobSpec *self, guint64 id);
 gint64 stint_job_spec_get_timeout (StintJobSpec *self);
 void stint_job_spec_set_timeout (StintJobSpec *self, gint64 usec);
 
+/* Whether its maker said it, be it 0: so for the other limits. */
+gboolean stint_job_spec_has_timeout (StintJobSpec *self);
+
 /* Microseconds; 0 is off. Unless set, an agent's is the smaller of 10 minutes and a sixth of its
  * timeout, and everything else has none. */
 gint64 stint_job_spec_get_idle_timeout (StintJobSpec *self);
+gboolean stint_job_spec_has_idle_timeout (StintJobSpec *self);
 void stint_job_spec_set_idle_timeout (StintJobSpec *self, gint64 usec);
 
 StintIdleBy stint_job_spec_get_idle_by (StintJobSpec *self);
@@ -214,6 +238,7 @@ void stint_job_spec_set_on_idle (StintJobSpec *self, StintOnIdle on_idle);
 
 /* Microseconds between SIGTERM and SIGKILL; 0: SIGKILL at once. */
 gint64 stint_job_spec_get_grace (StintJobSpec *self);
+gboolean stint_job_spec_has_grace (StintJobSpec *self);
 void stint_job_spec_set_grace (StintJobSpec *self, gint64 usec);
 
 /* Bytes of transcript and index; 0: unlimited. */
@@ -296,6 +321,14 @@ StintJobSpec *stint_job_spec_new_then (StintJobSpec *self, guint i);
 
 /* Nothing follows it any more, and it starts at once: for a copy that is run again by itself. */
 void stint_job_spec_clear_schedule (StintJobSpec *self);
+/* The id of the job that this one is part of, 0: none. It starts at once, whatever the limit of jobs
+ * that run at once: the other one waits for it. A copy has none. */
+guint64 stint_job_spec_get_parent (StintJobSpec *self);
+void stint_job_spec_set_parent (StintJobSpec *self, guint64 parent);
+
+/* Whether it is an agent session: it speaks the Agent Client Protocol over its stdin and stdout. */
+gboolean stint_job_spec_get_session (StintJobSpec *self);
+void stint_job_spec_set_session (StintJobSpec *self, gboolean session);
 
 /**
  * stint_job_spec_to_json:

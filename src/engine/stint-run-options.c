@@ -8,6 +8,7 @@
 
 #include "stint-run-options.h"
 
+#include "stint-agent-command.h"
 #include "stint-error.h"
 #include "stint-units.h"
 
@@ -33,9 +34,9 @@ struct _StintRunOptions
   gboolean has_kind;
   StintJobKind kind;
   int tty; /* -1: not said */
-  gint64 timeout;
+  gint64 timeout;      /* -1: not said */
   gint64 idle_timeout; /* -1: not said */
-  gint64 grace;
+  gint64 grace;        /* -1: not said */
   gint64 output_limit; /* -1: not said */
   int niceness; /* -1: not said */
   StintLeftovers leftovers;
@@ -516,10 +517,11 @@ stint_run_options_parse (const char *const *argv, const char *const *extra, GErr
   self->extra = g_ptr_array_new_with_free_func (g_free);
   self->extra_values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->tty = -1;
+  self->timeout = -1;
   self->idle_timeout = -1;
   self->output_limit = -1;
   self->niceness = -1;
-  self->grace = STINT_DEFAULT_GRACE;
+  self->grace = -1;
 
   for (i = 0; argv[i] != NULL && argv[i][0] == '-'; i++)
     {
@@ -549,7 +551,8 @@ stint_run_options_parse (const char *const *argv, const char *const *extra, GErr
 gboolean
 stint_run_options_has (const StintRunOptions *self, const char *option)
 {
-  return g_ptr_array_find_with_equal_func (self->extra, option, g_str_equal, NULL);
+  return g_ptr_array_find_with_equal_func (self->extra, option, g_str_equal, NULL) ||
+         g_hash_table_contains (self->extra_values, option);
 }
 
 const char *
@@ -607,10 +610,13 @@ stint_run_options_to_spec (const StintRunOptions *self,
   stint_job_spec_set_tty (spec, tty);
   stint_job_spec_set_name (spec, self->name);
   stint_job_spec_set_directory (spec, self->directory);
-  stint_job_spec_set_timeout (spec, self->timeout);
+  if (self->timeout >= 0)
+    stint_job_spec_set_timeout (spec, self->timeout);
   if (self->idle_timeout >= 0)
     stint_job_spec_set_idle_timeout (spec, self->idle_timeout);
-  stint_job_spec_set_grace (spec, self->grace);
+  if (self->grace >= 0)
+    stint_job_spec_set_grace (spec, self->grace);
+  stint_job_spec_set_keep (spec, !self->no_history);
   if (self->output_limit >= 0)
     stint_job_spec_set_output_limit (spec, (guint64) self->output_limit);
   if (self->niceness >= 0)
@@ -642,6 +648,19 @@ stint_run_options_to_spec (const StintRunOptions *self,
         stint_job_spec_unset_env (spec, change, NULL);
     }
   return spec;
+}
+
+gboolean
+stint_run_options_check_kind (const StintRunOptions *self, StintJobSpec *spec, GError **error)
+{
+  if (self->has_kind || stint_agent_command_check (spec, NULL))
+    return TRUE;
+  g_set_error (error, STINT_ERROR, STINT_ERROR_WRONG_KIND,
+               /* Translators: %s is a program, such as “claude”; do not translate the options */
+               _ ("“%s” is an agent: a question would hang it here, and nothing would notice; "
+                  "--kind agent runs it as one, and --kind shell all the same"),
+               stint_agent_command_find (spec));
+  return FALSE;
 }
 
 char *

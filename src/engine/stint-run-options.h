@@ -53,6 +53,17 @@ StintJobSpec *stint_run_options_to_spec (const StintRunOptions *self,
                                          StintJobKind default_kind,
                                          gboolean default_tty);
 
+/**
+ * stint_run_options_check_kind:
+ * @self: the options
+ * @spec: what stint_run_options_to_spec() made of them
+ * @error: %STINT_ERROR_WRONG_KIND, one line
+ *
+ * Returns: %FALSE if it would run an agent's command as a background shell job, and nobody said
+ *   `--kind shell`
+ */
+gboolean stint_run_options_check_kind (const StintRunOptions *self, StintJobSpec *spec, GError **error);
+
 /* (transfer full): the lines of `--help` that list the options, translated. */
 char *stint_run_options_describe (void);
 

@@ -26,6 +26,37 @@ static const struct
   { "d", DAY }, { "h", HOUR }, { "m", MINUTE }, { "s", SECOND }, { "ms", MSEC },
 };
 
+/* What people write too. */
+static const struct
+{
+  const char *name;
+  gint64 usec;
+} long_units[] = {
+  { "days", DAY },       { "day", DAY },       { "hours", HOUR },     { "hour", HOUR },
+  { "hrs", HOUR },       { "hr", HOUR },       { "minutes", MINUTE }, { "minute", MINUTE },
+  { "mins", MINUTE },    { "min", MINUTE },    { "seconds", SECOND }, { "second", SECOND },
+  { "secs", SECOND },    { "sec", SECOND },
+};
+
+static const char *
+skip_blanks (const char *text)
+{
+  return text + strspn (text, " \t");
+}
+
+/* Returns: microseconds, or 0 if there is no such unit. */
+static gint64
+look_up_unit (const char *name, gsize length)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    if (strlen (units[i].name) == length && strncmp (name, units[i].name, length) == 0)
+      return units[i].usec;
+  for (gsize i = 0; i < G_N_ELEMENTS (long_units); i++)
+    if (strlen (long_units[i].name) == length && strncmp (name, long_units[i].name, length) == 0)
+      return long_units[i].usec;
+  return 0;
+}
+
 /* Reads one "1.5h" off @text. Returns: what follows it, or NULL. */
 static const char *
 parse_part (const char *text, double *usec, gboolean *had_unit)
@@ -33,7 +64,9 @@ parse_part (const char *text, double *usec, gboolean *had_unit)
   char *end;
   double number;
   gsize length;
+  gint64 unit;
 
+  text = skip_blanks (text);
   /* g_ascii_strtod takes signs, exponents, "inf" and hexadecimal numbers too. */
   length = strspn (text, "0123456789.");
   if (length == 0 || strspn (text, ".") == length)
@@ -42,6 +75,7 @@ parse_part (const char *text, double *usec, gboolean *had_unit)
   if (end != text + length)
     return NULL;
 
+  end = (char *) skip_blanks (end);
   length = strspn (end, "abcdefghijklmnopqrstuvwxyz");
   *had_unit = length > 0;
   if (length == 0)
@@ -49,13 +83,11 @@ parse_part (const char *text, double *usec, gboolean *had_unit)
       *usec = number * SECOND;
       return end;
     }
-  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
-    if (strlen (units[i].name) == length && strncmp (end, units[i].name, length) == 0)
-      {
-        *usec = number * (double) units[i].usec;
-        return end + length;
-      }
-  return NULL;
+  unit = look_up_unit (end, length);
+  if (unit == 0)
+    return NULL;
+  *usec = number * (double) unit;
+  return skip_blanks (end + length);
 }
 
 gboolean

@@ -113,7 +113,35 @@ test_refused (void)
   assert_refused (WORDS ("--env", "novalue", "make"), "novalue");
   assert_refused (WORDS ("--wait"), "--wait");
   assert_refused (WORDS ("--json", "-", "make"), "--wait");
-  assert_refused (WORDS ("--no-history", "make"), "--no-history");
+}
+
+/* What it would be by itself is refused; what was said is done. */
+static void
+test_agents (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StintLaunch) forced = NULL, agent = NULL, terminal = NULL;
+
+  g_assert_null (stint_launch_parse (WORDS ("--pipes", "claude", "-p", "x"), &error));
+  g_assert_error (error, STINT_ERROR, STINT_ERROR_WRONG_KIND);
+  g_assert_nonnull (g_strstr_len (error->message, -1, "--kind agent"));
+  forced = stint_launch_parse (WORDS ("--kind", "shell", "claude", "-p", "x"), NULL);
+  g_assert_nonnull (forced);
+  agent = stint_launch_parse (WORDS ("--kind", "agent", "claude", "-p", "x"), NULL);
+  g_assert_nonnull (agent);
+  terminal = stint_launch_parse (WORDS ("claude", "-p", "x"), NULL);
+  g_assert_nonnull (terminal);
+}
+
+static void
+test_no_history (void)
+{
+  g_autoptr (StintLaunch) launch = stint_launch_parse (WORDS ("--no-history", "make"), NULL);
+  g_autoptr (StintJobSpec) spec = NULL;
+
+  g_assert_nonnull (launch);
+  spec = stint_launch_dup_spec (launch);
+  g_assert_false (stint_job_spec_get_keep (spec));
 }
 
 static void
@@ -139,6 +167,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/launch/kinds", test_kinds);
   g_test_add_func ("/app/launch/max-jobs", test_max_jobs);
   g_test_add_func ("/app/launch/refused", test_refused);
+  g_test_add_func ("/app/launch/agents", test_agents);
+  g_test_add_func ("/app/launch/no-history", test_no_history);
   g_test_add_func ("/app/launch/help-names-every-option", test_help_names_every_option);
   return g_test_run ();
 }

@@ -321,7 +321,7 @@ test_errors (void)
     { { "--timeout=5x", "x" }, "5x" },
     { { "--idle-timeout", "-5", "x" }, "-5" },
     { { "--idle-timeout", "1e3", "x" }, "1e3" },
-    { { "--grace", "5 s", "x" }, "5 s" },
+    { { "--grace", "5 x", "x" }, "5 x" },
     { { "--grace", "inf", "x" }, "inf" },
     { { "--grace", "99999999999999999999h", "x" }, "99999999999999999999h" },
     { { "--output-limit", "1.5M", "x" }, "1.5M" },

@@ -24,7 +24,7 @@ BOUND = float(os.environ.get("STINT_E2E_BOUND", "20"))
 COMPLAINTS = ("WARNING", "CRITICAL", "AddressSanitizer", "runtime error")
 
 # GTK 4.8 tells AT-SPI of widgets that are already gone.
-NOT_OURS = ("g_variant_is_object_path", "g_variant_new_object_path")
+NOT_OURS = ("g_variant_is_object_path", "g_variant_new_object_path", "unable to send notifications")
 
 # What is on the clipboard when nothing of interest is.
 NOTHING = "nothing"

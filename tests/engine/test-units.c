@@ -18,7 +18,9 @@ test_duration_good (void)
     { "90", 90000000 },     { "1.5s", 1500000 },       { "5m", 300000000 },
     { "2h", 7200000000 },   { "250ms", 250000 },       { "0", 0 },
     { "1h30m", 5400000000 }, { "1d", 86400000000 },    { "0.001", 1000 },
-    { "1m30s", 90000000 },  { ".5s", 500000 },
+    { "1m30s", 90000000 },  { ".5s", 500000 },         { "1 s", 1000000 },
+    { "1h 30m", 5400000000 }, { "10 min", 600000000 },  { "2 hours 5 minutes", 7500000000 },
+    { " 5m ", 300000000 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -35,7 +37,7 @@ test_duration_good (void)
 static void
 test_duration_bad (void)
 {
-  const char *const cases[] = { "",    "x",    "5x",   "-1",       "1h30", "s",     "1 s",  "1e3",
+  const char *const cases[] = { "",    "x",    "5x",   "-1",       "1h30", "s",     "1 x",  "1e3",
                                 "inf", "0x10", "1.2.3s", ".", "99999999999999d", "5M", "1,5s", "nan" };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -177,6 +177,19 @@ def keepers_of(pid):
     return warden.pid, worker.pid if worker is not None else None
 
 
+def freeze(warden, worker):
+    """Stops both halves of a keeper: the warden first, which does not let the worker stand still."""
+    for pid in (warden, worker):
+        os.kill(pid, signal.SIGSTOP)
+        wait_until(lambda: read_process(pid).state == 'T', 'the keeper to stand still')
+
+
+def thaw(warden, worker):
+    for pid in (worker, warden):
+        if is_alive(pid):
+            os.kill(pid, signal.SIGCONT)
+
+
 # Results
 
 NUMBER, TEXT, BOOL, LIST = int, str, bool, list

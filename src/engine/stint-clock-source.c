@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * To wait for a time of the day. GLib's sources know the monotonic clock alone, which stands still
- * while the machine sleeps and does not notice when somebody sets the clock.
+ * To wait for a moment, by either clock. GLib's sources know the monotonic one alone, which stands
+ * still while the machine sleeps and does not notice when somebody sets the time.
  */
 #define G_LOG_DOMAIN "stint-engine"
 #include "config.h"
 
-#include "stint-wall-clock.h"
+#include "stint-clock-source.h"
 
 #include <errno.h>
 #include <glib-unix.h>
@@ -20,9 +20,19 @@ typedef struct
 } WallClock;
 
 static gboolean
-wall_clock_dispatch (GSource *source, GSourceFunc callback, gpointer data)
+dispatch (GSource *source, GSourceFunc callback, gpointer data)
 {
   return callback != NULL ? callback (data) : G_SOURCE_REMOVE;
+}
+
+GSource *
+stint_monotonic_source_new (gint64 at)
+{
+  static GSourceFuncs funcs = { .dispatch = dispatch };
+  GSource *source = g_source_new (&funcs, sizeof (GSource));
+
+  g_source_set_ready_time (source, at);
+  return source;
 }
 
 static void
@@ -38,7 +48,7 @@ GSource *
 stint_wall_clock_source_new (gint64 real_usec)
 {
   static GSourceFuncs funcs = {
-    .dispatch = wall_clock_dispatch,
+    .dispatch = dispatch,
     .finalize = wall_clock_finalize,
   };
   GSource *source = g_source_new (&funcs, sizeof (WallClock));

@@ -6,6 +6,14 @@
 G_BEGIN_DECLS
 
 /**
+ * stint_monotonic_source_new:
+ * @at: monotonic microseconds
+ *
+ * Returns: (transfer full): a source that is dispatched at @at, which stands still with the machine
+ */
+GSource *stint_monotonic_source_new (gint64 at);
+
+/**
  * stint_wall_clock_source_new:
  * @real_usec: microseconds since 1970
  *
