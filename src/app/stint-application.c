@@ -14,6 +14,7 @@
 #include "stint-adopting.h"
 #include "stint-closing.h"
 #include "stint-command-line.h"
+#include "stint-elsewhere.h"
 #include "stint-error.h"
 #include "stint-bus.h"
 #include "stint-history.h"
@@ -51,6 +52,7 @@ struct _StintApplication
   StintShutdown *shutdown;
   StintClosing *closing;
   StintBackground *background;
+  StintElsewhere *elsewhere; /* NULL before the first recovery */
   StintNotifier *notifier;
   StintInhibitor *inhibitor;
   StintWindow *window;        /* weak */
@@ -110,6 +112,15 @@ on_recover_again (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* The process that ran a job in a terminal was killed. */
+static void
+on_orphaned (StintApplication *self)
+{
+  self->n_recoveries = MIN (self->n_recoveries, 1);
+  if (self->recover_id == 0)
+    recover (self);
+}
+
 static void
 on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -124,6 +135,12 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
     stint_problems_raise (self->problems, _ ("Interrupted jobs could not be recovered"), error);
   stint_adopting_take_over (self->history, self->jobs, self->problems);
   self->n_unseen += (guint) MAX (n_recovered, 0);
+  if (first)
+    {
+      self->elsewhere = stint_elsewhere_new (self->history, self->jobs);
+      g_signal_connect_object (self->elsewhere, "orphaned", G_CALLBACK (on_orphaned), self,
+                               G_CONNECT_SWAPPED);
+    }
   if (first)
     stint_history_compress (self->history);
   if (first || n_recovered > 0)
@@ -501,6 +518,7 @@ stint_application_shutdown (GApplication *application)
   if (self->window != NULL)
     gtk_window_destroy (GTK_WINDOW (self->window));
   g_clear_object (&self->background);
+  g_clear_object (&self->elsewhere);
   g_clear_object (&self->notifier);
   g_clear_object (&self->inhibitor);
   g_clear_object (&self->closing);
