@@ -10,11 +10,20 @@
 #include "stint-application.h"
 
 #include "stint-client.h"
+#include "stint-adopting.h"
 #include "stint-closing.h"
 #include "stint-command-line.h"
 #include "stint-error.h"
+#include "stint-bus.h"
 #include "stint-history.h"
+#include "stint-inhibitor.h"
+#include "stint-job-defaults.h"
+#include "stint-job-service.h"
+#include "stint-notifier-actions.h"
+#include "stint-notifier.h"
+#include "stint-palette.h"
 #include "stint-resources.h"
+#include "stint-settings-dialog.h"
 #include "stint-shortcuts.h"
 #include "stint-window.h"
 
@@ -32,14 +41,21 @@ struct _StintApplication
   AdwApplication parent_instance;
 
   StintSettings *settings;
+  StintPalette *palette;
   StintProblems *problems;
   StintHistory *history;
   StintJobList *jobs;
+  StintJobBoard *board;
+  StintJobService *service;
   StintShutdown *shutdown;
   StintClosing *closing;
-  StintWindow *window; /* weak */
+  StintNotifier *notifier;
+  StintInhibitor *inhibitor;
+  StintWindow *window;        /* weak */
+  GtkWindow *settings_dialog; /* weak */
 
   guint recover_id;
+  guint n_unseen;     /* recovered jobs that are still to be loaded */
   guint n_recoveries; /* how often it has been tried */
   gboolean held;     /* while jobs run */
   int exit_status;
@@ -69,8 +85,16 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autoptr (StintJob) known =
           stint_job_list_lookup (self->jobs, stint_job_get_id (loaded->pdata[i]));
 
-      if (known == NULL)
-        stint_job_list_append_finished (self->jobs, loaded->pdata[i]);
+      if (known != NULL)
+        continue;
+      stint_job_list_append_finished (self->jobs, loaded->pdata[i]);
+      /* What was recovered just now ended while nobody could see it. */
+      if (self->n_unseen > 0 &&
+          stint_job_get_result (loaded->pdata[i])->reason == STINT_REASON_INTERRUPTED)
+        {
+          self->n_unseen--;
+          stint_job_board_add_finished (self->board, loaded->pdata[i], TRUE);
+        }
     }
 }
 
@@ -96,6 +120,8 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (n_recovered < 0)
     stint_problems_raise (self->problems, _ ("Interrupted jobs could not be recovered"), error);
+  stint_adopting_take_over (self->history, self->jobs, self->problems);
+  self->n_unseen += (guint) MAX (n_recovered, 0);
   if (first)
     stint_history_compress (self->history);
   if (first || n_recovered > 0)
@@ -134,6 +160,20 @@ on_job_problem (StintApplication *self, StintJob *job, GError *error)
   title = g_strdup_printf (_ ("“%s” could not be saved"), stint_job_get_title (job));
   stint_problems_raise (self->problems, title, error);
   self->exit_status = 1;
+}
+
+static void
+on_continuation_failed (StintApplication *self,
+                        StintJob *job,
+                        StintContinuation *continuation,
+                        GError *error)
+{
+  g_autofree char *title = NULL;
+
+  /* Translators: %s is a job's name. */
+  title = g_strdup_printf (_ ("What should have followed “%s” was not started"),
+                           stint_job_get_title (job));
+  stint_problems_raise (self->problems, title, error);
 }
 
 static void
@@ -214,6 +254,21 @@ about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintApplication *self = STINT_APPLICATION (user_data);
+
+  if (self->settings_dialog == NULL)
+    {
+      GtkWindow *parent = self->window != NULL ? GTK_WINDOW (self->window) : NULL;
+
+      g_set_weak_pointer (&self->settings_dialog,
+                          GTK_WINDOW (stint_settings_dialog_new (parent, self->settings)));
+    }
+  gtk_window_present (self->settings_dialog);
+}
+
+static void
 new_job_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   stint_application_ask_new_job (STINT_APPLICATION (user_data), NULL);
@@ -225,11 +280,79 @@ history_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   stint_application_present_list (STINT_APPLICATION (user_data));
 }
 
+static StintJob *
+start_for_bus (const char *const *words,
+               const char *directory,
+               const char *const *environment,
+               gpointer user_data,
+               GError **error)
+{
+  return stint_command_line_start (STINT_APPLICATION (user_data), words, directory, environment,
+                                   error);
+}
+
+static void
+present_for_bus (StintJob *job, gpointer user_data)
+{
+  stint_application_show_job (STINT_APPLICATION (user_data), job);
+}
+
+/* For notifications: what the user sees need not be told. */
+static gboolean
+sees_job (StintJob *job, gpointer user_data)
+{
+  StintApplication *self = STINT_APPLICATION (user_data);
+
+  return self->window != NULL && gtk_window_is_active (GTK_WINDOW (self->window)) &&
+         stint_window_shows_job (self->window, job);
+}
+
+/* Before the name on the bus is taken: from then on somebody may ask for them. */
+static void
+make_jobs (StintApplication *self)
+{
+  static const StintJobServiceHost host = { start_for_bus, present_for_bus };
+
+  if (self->jobs != NULL)
+    return;
+  self->history = stint_history_new (NULL);
+  self->jobs = stint_job_list_new (STINT_JOB_STORE (self->history));
+  self->service = stint_job_service_new (self->jobs, &host, self);
+}
+
+static gboolean
+stint_application_dbus_register (GApplication *application,
+                                 GDBusConnection *bus,
+                                 const char *object_path,
+                                 GError **error)
+{
+  StintApplication *self = STINT_APPLICATION (application);
+
+  if (!G_APPLICATION_CLASS (stint_application_parent_class)
+           ->dbus_register (application, bus, object_path, error))
+    return FALSE;
+  make_jobs (self);
+  return stint_job_service_export (self->service, bus, object_path, error);
+}
+
+static void
+stint_application_dbus_unregister (GApplication *application,
+                                   GDBusConnection *bus,
+                                   const char *object_path)
+{
+  StintApplication *self = STINT_APPLICATION (application);
+
+  if (self->service != NULL)
+    stint_job_service_unexport (self->service);
+  G_APPLICATION_CLASS (stint_application_parent_class)
+      ->dbus_unregister (application, bus, object_path);
+}
+
 static void
 set_up_jobs (StintApplication *self)
 {
-  self->history = stint_history_new (NULL);
-  self->jobs = stint_job_list_new (STINT_JOB_STORE (self->history));
+  make_jobs (self);
+  self->board = stint_job_board_new (self->jobs);
   self->shutdown = stint_shutdown_new (self->jobs);
   self->closing = stint_closing_new (self->jobs, self->shutdown);
 
@@ -237,12 +360,18 @@ set_up_jobs (StintApplication *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->jobs, "problem", G_CALLBACK (on_job_problem), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->jobs, "continuation-failed", G_CALLBACK (on_continuation_failed),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->jobs, "notify::n-active", G_CALLBACK (on_n_active), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->settings, "notify::max-running", G_CALLBACK (on_max_running), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->closing, "done", G_CALLBACK (on_closed), self, G_CONNECT_SWAPPED);
   on_max_running (self);
+  self->notifier =
+      stint_notifier_new (G_APPLICATION (self), self->jobs, self->settings, sees_job, self);
+  self->inhibitor = stint_inhibitor_new (GTK_APPLICATION (self), self->jobs, self->settings);
+  stint_notifier_actions_install (self, self->jobs);
   stint_shutdown_watch_signals (self->shutdown);
   recover (self);
 }
@@ -252,6 +381,7 @@ stint_application_startup (GApplication *application)
 {
   static const GActionEntry entries[] = {
     { .name = "quit", .activate = quit_action },
+    { .name = "preferences", .activate = preferences_action },
     { .name = "about", .activate = about_action },
     { .name = "new-job", .activate = new_job_action },
     { .name = "history", .activate = history_action },
@@ -270,6 +400,7 @@ stint_application_startup (GApplication *application)
   stint_shortcuts_apply (GTK_APPLICATION (self), FALSE);
 
   self->settings = stint_settings_new ();
+  self->palette = stint_palette_new (self->settings);
   self->problems = stint_problems_new ();
   set_up_jobs (self);
 }
@@ -306,15 +437,47 @@ stint_application_local_command_line (GApplication *application,
 }
 
 static void
+on_stopped (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gboolean *stopped = user_data;
+
+  stint_shutdown_wait_finish (STINT_SHUTDOWN (source), result, NULL);
+  *stopped = TRUE;
+}
+
+/* At the end of the desktop's session GTK quits without asking. The main loop goes on until the jobs
+ * have been stopped, which is bounded; what went wrong has been said by StintClosing. */
+static void
+stop_jobs (StintApplication *self)
+{
+  gboolean stopped = FALSE;
+
+  if (self->shutdown == NULL || stint_shutdown_get_begun (self->shutdown) ||
+      stint_job_list_get_n_active (self->jobs) + stint_job_list_get_n_saving (self->jobs) == 0)
+    return;
+  stint_shutdown_begin (self->shutdown, "end of the session");
+  stint_shutdown_wait_async (self->shutdown, on_stopped, &stopped);
+  while (!stopped)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
 stint_application_shutdown (GApplication *application)
 {
   StintApplication *self = STINT_APPLICATION (application);
 
+  stop_jobs (self);
   g_clear_handle_id (&self->recover_id, g_source_remove);
+  if (self->settings_dialog != NULL)
+    gtk_window_destroy (self->settings_dialog);
   if (self->window != NULL)
     gtk_window_destroy (GTK_WINDOW (self->window));
+  g_clear_object (&self->notifier);
+  g_clear_object (&self->inhibitor);
   g_clear_object (&self->closing);
   g_clear_object (&self->shutdown);
+  g_clear_object (&self->board);
+  g_clear_object (&self->service);
   g_clear_object (&self->jobs);
   if (self->history != NULL && !stint_history_close (self->history))
     {
@@ -333,6 +496,11 @@ stint_application_dispose (GObject *object)
   StintApplication *self = STINT_APPLICATION (object);
 
   g_clear_weak_pointer (&self->window);
+  g_clear_weak_pointer (&self->settings_dialog);
+  g_clear_object (&self->palette);
+  g_clear_object (&self->service);
+  g_clear_object (&self->jobs);
+  g_clear_object (&self->history);
   g_clear_object (&self->problems);
   g_clear_object (&self->settings);
 
@@ -350,6 +518,8 @@ stint_application_class_init (StintApplicationClass *klass)
   application_class->command_line = stint_application_command_line;
   application_class->local_command_line = stint_application_local_command_line;
   application_class->shutdown = stint_application_shutdown;
+  application_class->dbus_register = stint_application_dbus_register;
+  application_class->dbus_unregister = stint_application_dbus_unregister;
 }
 
 static void
@@ -365,6 +535,7 @@ stint_application_new (GApplicationFlags flags)
                        "application-id", APP_ID,
                        "flags", flags,
                        "resource-base-path", "/io/github/stint/Stint",
+                       "register-session", TRUE,
                        NULL);
 }
 
@@ -376,11 +547,17 @@ stint_application_present (StintApplication *self)
   if (self->window == NULL)
     {
       StintWindow *window =
-          stint_window_new (ADW_APPLICATION (self), self->jobs, self->settings, self->problems);
+          stint_window_new (ADW_APPLICATION (self), self->jobs, self->board, self->settings,
+                            self->problems);
 
       g_signal_connect_object (window, "start", G_CALLBACK (on_window_start), self,
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (window, "close-wanted", G_CALLBACK (close_with_question), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (window, "shown-changed", G_CALLBACK (stint_notifier_seen_changed),
+                               self->notifier, G_CONNECT_SWAPPED);
+      g_signal_connect_object (window, "notify::is-active",
+                               G_CALLBACK (stint_notifier_seen_changed), self->notifier,
                                G_CONNECT_SWAPPED);
       g_set_weak_pointer (&self->window, window);
       stint_closing_set_window (self->closing, GTK_WINDOW (window));
@@ -394,7 +571,7 @@ stint_application_present_list (StintApplication *self)
   g_return_if_fail (STINT_IS_APPLICATION (self));
 
   stint_application_present (self);
-  stint_window_show_list (self->window);
+  stint_window_show_history (self->window, NULL);
 }
 
 void
@@ -407,9 +584,8 @@ stint_application_ask_new_job (StintApplication *self, const char *directory)
 }
 
 StintJob *
-stint_application_start (StintApplication *self, StintJobSpec *spec, GError **error)
+stint_application_submit (StintApplication *self, StintJobSpec *spec, GError **error)
 {
-  g_autoptr (StintJob) job = NULL;
   guint columns, rows;
 
   g_return_val_if_fail (STINT_IS_APPLICATION (self), NULL);
@@ -417,14 +593,58 @@ stint_application_start (StintApplication *self, StintJobSpec *spec, GError **er
 
   if (self->window != NULL && stint_window_get_terminal_size (self->window, &columns, &rows))
     stint_job_spec_set_size (spec, columns, rows);
-  if (!stint_job_spec_has_niceness (spec))
-    stint_job_spec_set_niceness (spec, stint_settings_get_job_niceness (self->settings));
-  job = stint_job_list_submit (self->jobs, spec, NULL, error);
+  stint_job_defaults_apply (self->settings, spec);
+  return stint_job_list_submit (self->jobs, spec, NULL, error);
+}
+
+StintJob *
+stint_application_start (StintApplication *self, StintJobSpec *spec, GError **error)
+{
+  g_autoptr (StintJob) job = stint_application_submit (self, spec, error);
+
   if (job == NULL)
     return NULL;
   stint_application_present (self);
   stint_window_show_job (self->window, job);
   return g_steal_pointer (&job);
+}
+
+StintJobList *
+stint_application_get_jobs (StintApplication *self)
+{
+  g_return_val_if_fail (STINT_IS_APPLICATION (self), NULL);
+
+  return self->jobs;
+}
+
+void
+stint_application_set_max_running (StintApplication *self, guint max_running)
+{
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+
+  stint_job_list_set_max_running (self->jobs, max_running);
+}
+
+void
+stint_application_show_job (StintApplication *self, StintJob *job)
+{
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+  g_return_if_fail (STINT_IS_JOB (job));
+
+  stint_application_present (self);
+  stint_window_show_job (self->window, job);
+}
+
+void
+stint_application_run_again (StintApplication *self, StintJob *job)
+{
+  g_autoptr (StintJobSpec) spec = NULL;
+
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+  g_return_if_fail (STINT_IS_JOB (job));
+
+  spec = stint_job_spec_copy (stint_job_get_spec (job));
+  on_window_start (self, spec);
 }
 
 const char *

@@ -94,7 +94,7 @@ on_shutdown_done (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 on_hurry (StintClosing *self)
 {
-  stint_shutdown_begin (self->shutdown, "stop now");
+  stint_shutdown_stop_now (self->shutdown);
 }
 
 static gboolean

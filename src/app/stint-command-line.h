@@ -17,4 +17,22 @@ G_BEGIN_DECLS
 int
 stint_command_line_handle (StintApplication *application, GApplicationCommandLine *command_line);
 
+/**
+ * stint_command_line_start:
+ * @application: the window process
+ * @words: (array zero-terminated=1): options and command, as `stint` takes them
+ * @directory: (type filename): where the caller is
+ * @environment: (array zero-terminated=1): the caller's
+ * @error: they are not understood, or the job is refused
+ *
+ * Submits a job for somebody on the bus. The window stays as it is.
+ *
+ * Returns: (transfer full): the job, or %NULL
+ */
+StintJob *stint_command_line_start (StintApplication *application,
+                                    const char *const *words,
+                                    const char *directory,
+                                    const char *const *environment,
+                                    GError **error);
+
 G_END_DECLS

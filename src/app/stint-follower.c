@@ -151,7 +151,9 @@ feed (StintFollower *self, const guint8 *data, gsize length)
   self->last_byte = data[length - 1];
   self->waiting = TRUE;
   if (self->fallback_id == 0)
-    self->fallback_id = g_timeout_add (FALLBACK_MSEC, on_fallback, self);
+    /* After the terminal, if the main loop was late for both. */
+    self->fallback_id =
+        g_timeout_add_full (G_PRIORITY_LOW, FALLBACK_MSEC, on_fallback, self, NULL);
   self->feed (data, length, self->feed_data);
 }
 

@@ -7,6 +7,7 @@
 #include "stint-launch.h"
 
 #include "stint-error.h"
+#include "stint-units.h"
 
 #include <glib/gi18n.h>
 
@@ -16,9 +17,13 @@
 #define OPTION_HISTORY "--history"
 #define OPTION_FOREGROUND "--foreground"
 #define OPTION_WAIT "--wait"
+#define OPTION_MAX_JOBS "--max-jobs="
+
+#define MAX_MAX_JOBS 10000
 
 static const char *const extra_options[] = {
-  OPTION_HELP, OPTION_VERSION, OPTION_NEW, OPTION_HISTORY, OPTION_FOREGROUND, OPTION_WAIT, NULL,
+  OPTION_HELP, OPTION_VERSION, OPTION_NEW, OPTION_HISTORY, OPTION_FOREGROUND, OPTION_WAIT,
+  OPTION_MAX_JOBS, NULL,
 };
 
 static StintLaunchMode
@@ -39,6 +44,7 @@ static gboolean
 check (const StintLaunch *self, GError **error)
 {
   const char *json = stint_run_options_get_json (self->options);
+  g_autoptr (StintJobSpec) spec = NULL;
 
   if (self->mode != STINT_LAUNCH_RUN)
     {
@@ -56,14 +62,30 @@ check (const StintLaunch *self, GError **error)
                    OPTION_WAIT);
       return FALSE;
     }
-  if (stint_run_options_get_no_history (self->options))
+  spec = stint_launch_dup_spec (self);
+  return stint_run_options_check_kind (self->options, spec, error);
+}
+
+static gboolean
+read_max_jobs (StintLaunch *self, GError **error)
+{
+  const char *text = stint_run_options_get_extra (self->options, OPTION_MAX_JOBS);
+  g_autofree char *clean = NULL;
+  guint64 max_jobs;
+
+  self->max_jobs = -1;
+  if (text == NULL)
+    return TRUE;
+  if (g_ascii_string_to_unsigned (text, 10, 0, MAX_MAX_JOBS, &max_jobs, NULL))
     {
-      /* Translators: both are options and commands, not to be translated. */
-      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("%s is an option of “%s” only"),
-                   "--no-history", "stintctl run");
-      return FALSE;
+      self->max_jobs = (int) max_jobs;
+      return TRUE;
     }
-  return TRUE;
+  clean = stint_text_clean (text, 40);
+  g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+               _ ("--max-jobs takes a whole number from 0 (no limit) to %d, and “%s” is not one"),
+               MAX_MAX_JOBS, clean);
+  return FALSE;
 }
 
 StintLaunch *
@@ -79,7 +101,7 @@ stint_launch_parse (const char *const *argv, GError **error)
   self->mode = choose_mode (self->options);
   self->foreground = stint_run_options_has (self->options, OPTION_FOREGROUND);
   self->wait = stint_run_options_has (self->options, OPTION_WAIT);
-  if (!check (self, error))
+  if (!read_max_jobs (self, error) || !check (self, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -120,6 +142,7 @@ stint_launch_describe (void)
          "  --wait                wait until the job has ended, and exit as it did\n"
          "  --new                 show the window and ask for a new job\n"
          "  --history             show the window with the jobs of the past\n"
+         "  --max-jobs N          run N jobs at once from now on, and let others wait; 0: no limit\n"
          "  --foreground          be the window process, in this terminal\n"
          "  --help, --version     print this text or the version, and exit\n"
          "\n"

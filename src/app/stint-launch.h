@@ -32,6 +32,7 @@ typedef enum
  * @mode: what to do
  * @foreground: whether this process is to be the window process
  * @wait: whether to wait for the job's end
+ * @max_jobs: how many jobs run at once from now on, 0: as many as are submitted, -1: not said
  * @options: the job's options
  *
  * A command line of `stint`, understood. The client and the window process both read it by
@@ -42,6 +43,7 @@ typedef struct
   StintLaunchMode mode;
   gboolean foreground;
   gboolean wait;
+  int max_jobs;
   StintRunOptions *options;
 } StintLaunch;
 

@@ -200,7 +200,7 @@ static void
 suggest_idle_limit (StintNewJobDialog *self)
 {
   gint64 idle =
-      get_kind (self) == STINT_JOB_KIND_AGENT ? stint_settings_get_agent_idle (self->settings) : 0;
+      stint_settings_get_idle_timeout (self->settings, get_kind (self));
 
   if (g_strcmp0 (get_text (self->idle_row), self->suggested_idle) != 0)
     return;

@@ -125,7 +125,8 @@ on_contents_changed (StintPane *self)
   GSource *source = g_main_current_source ();
   gint64 busy = source != NULL ? g_get_monotonic_time () - g_source_get_time (source) : -1;
 
-  stint_follower_acknowledge (self->follower, busy);
+  if (!stint_terminal_is_resizing (self->terminal))
+    stint_follower_acknowledge (self->follower, busy);
 }
 
 static void
@@ -196,6 +197,9 @@ stint_pane_update_settings (StintPane *self)
   guint lines = stint_settings_get_scrollback_lines (self->settings);
   gsize tail = CLAMP ((gsize) lines * BYTES_PER_LINE, MIN_TAIL, MAX_TAIL);
 
+  stint_terminal_set_high_contrast (
+      STINT_TERMINAL (self->terminal),
+      g_strcmp0 (stint_settings_get_palette (self->settings), "high-contrast") == 0);
   vte_terminal_set_font (vte, description);
   vte_terminal_set_font_scale (vte, stint_settings_get_font_percent (self->settings) / 100.0);
   stint_follower_set_backlog (self->follower, lines, MIN (tail, SHOWN_TAIL), 2 * tail);

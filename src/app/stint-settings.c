@@ -15,20 +15,7 @@ struct _StintSettings
   GObject parent_instance;
 
   GSettings *settings; /* (nullable): without an installed schema */
-
-  guint max_running;
-  guint scrollback_lines;
-  guint grace_seconds;
-  guint agent_idle_seconds;
-  int job_niceness;
-  int window_width;
-  int window_height;
-  gboolean window_maximized;
-  gboolean confirm_close;
-  gboolean wrap;
-  int font_percent;
-  char *workspace;
-  char *font;
+  GValue *values;      /* one for each property */
 };
 
 G_DEFINE_FINAL_TYPE (StintSettings, stint_settings, G_TYPE_OBJECT)
@@ -37,118 +24,51 @@ enum
 {
   PROP_0,
   PROP_MAX_RUNNING,
-  PROP_SCROLLBACK_LINES,
-  PROP_GRACE_SECONDS,
+  PROP_WORKSPACE,
+  PROP_SHELL,
+  PROP_SHELL_TIMEOUT_SECONDS,
+  PROP_SHELL_IDLE_SECONDS,
+  PROP_TERMINAL_TIMEOUT_SECONDS,
+  PROP_TERMINAL_IDLE_SECONDS,
+  PROP_AGENT_TIMEOUT_SECONDS,
   PROP_AGENT_IDLE_SECONDS,
+  PROP_GRACE_SECONDS,
   PROP_JOB_NICENESS,
+  PROP_NOTIFY_MIN_DURATION,
+  PROP_NOTIFY_FINISHED,
+  PROP_NOTIFY_FAILED,
+  PROP_NOTIFY_NEEDS_YOU,
+  PROP_NOTIFY_LIMIT_WARNING,
+  PROP_INHIBIT_SUSPEND,
+  PROP_SCROLLBACK_LINES,
+  PROP_FONT,
+  PROP_FONT_PERCENT,
+  PROP_PALETTE,
+  PROP_WRAP,
+  PROP_CONFIRM_CLOSE,
+  PROP_BACKGROUND_ON_CLOSE,
   PROP_WINDOW_WIDTH,
   PROP_WINDOW_HEIGHT,
   PROP_WINDOW_MAXIMIZED,
-  PROP_CONFIRM_CLOSE,
-  PROP_WRAP,
-  PROP_FONT_PERCENT,
-  PROP_WORKSPACE,
-  PROP_FONT,
   N_PROPS,
 };
 
 static GParamSpec *properties[N_PROPS];
 
-static guint *
-uint_field (StintSettings *self, guint prop_id)
-{
-  switch (prop_id)
-    {
-    case PROP_MAX_RUNNING:
-      return &self->max_running;
-    case PROP_SCROLLBACK_LINES:
-      return &self->scrollback_lines;
-    case PROP_GRACE_SECONDS:
-      return &self->grace_seconds;
-    case PROP_AGENT_IDLE_SECONDS:
-      return &self->agent_idle_seconds;
-    default:
-      return NULL;
-    }
-}
-
-static int *
-int_field (StintSettings *self, guint prop_id)
-{
-  switch (prop_id)
-    {
-    case PROP_JOB_NICENESS:
-      return &self->job_niceness;
-    case PROP_WINDOW_WIDTH:
-      return &self->window_width;
-    case PROP_WINDOW_HEIGHT:
-      return &self->window_height;
-    case PROP_WINDOW_MAXIMIZED:
-      return &self->window_maximized;
-    case PROP_CONFIRM_CLOSE:
-      return &self->confirm_close;
-    case PROP_WRAP:
-      return &self->wrap;
-    case PROP_FONT_PERCENT:
-      return &self->font_percent;
-    default:
-      return NULL;
-    }
-}
-
-static char **
-string_field (StintSettings *self, guint prop_id)
-{
-  return prop_id == PROP_WORKSPACE ? &self->workspace : &self->font;
-}
-
 static void
 stint_settings_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
-  StintSettings *self = STINT_SETTINGS (object);
-
-  if (G_IS_PARAM_SPEC_UINT (pspec))
-    g_value_set_uint (value, *uint_field (self, prop_id));
-  else if (G_IS_PARAM_SPEC_INT (pspec))
-    g_value_set_int (value, *int_field (self, prop_id));
-  else if (G_IS_PARAM_SPEC_BOOLEAN (pspec))
-    g_value_set_boolean (value, *int_field (self, prop_id));
-  else
-    g_value_set_string (value, *string_field (self, prop_id));
+  g_value_copy (&STINT_SETTINGS (object)->values[prop_id], value);
 }
 
 static void
 stint_settings_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
 {
-  StintSettings *self = STINT_SETTINGS (object);
+  GValue *own = &STINT_SETTINGS (object)->values[prop_id];
 
-  if (G_IS_PARAM_SPEC_UINT (pspec))
-    {
-      guint *field = uint_field (self, prop_id);
-
-      if (*field == g_value_get_uint (value))
-        return;
-      *field = g_value_get_uint (value);
-    }
-  else if (G_IS_PARAM_SPEC_INT (pspec) || G_IS_PARAM_SPEC_BOOLEAN (pspec))
-    {
-      int *field = int_field (self, prop_id);
-      int new_value =
-          G_IS_PARAM_SPEC_INT (pspec) ? g_value_get_int (value) : g_value_get_boolean (value);
-
-      if (*field == new_value)
-        return;
-      *field = new_value;
-    }
-  else
-    {
-      char **field = string_field (self, prop_id);
-
-      if (g_strcmp0 (*field, g_value_get_string (value)) == 0)
-        return;
-      g_free (*field);
-      *field = g_value_dup_string (value);
-    }
+  if (g_param_values_cmp (pspec, own, value) == 0)
+    return;
+  g_value_copy (value, own);
   g_object_notify_by_pspec (object, pspec);
 }
 
@@ -167,44 +87,77 @@ stint_settings_finalize (GObject *object)
 {
   StintSettings *self = STINT_SETTINGS (object);
 
-  g_free (self->workspace);
-  g_free (self->font);
+  for (guint i = 1; i < N_PROPS; i++)
+    g_value_unset (&self->values[i]);
+  g_free (self->values);
 
   G_OBJECT_CLASS (stint_settings_parent_class)->finalize (object);
 }
 
+#define FLAGS (G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS)
+
+static void
+add_count (guint prop_id, const char *name, guint value)
+{
+  properties[prop_id] = g_param_spec_uint (name, NULL, NULL, 0, G_MAXUINT, value, FLAGS);
+}
+
+static void
+add_int (guint prop_id, const char *name, int min, int max, int value)
+{
+  properties[prop_id] = g_param_spec_int (name, NULL, NULL, min, max, value, FLAGS);
+}
+
+static void
+add_switch (guint prop_id, const char *name, gboolean value)
+{
+  properties[prop_id] = g_param_spec_boolean (name, NULL, NULL, value, FLAGS);
+}
+
+static void
+add_string (guint prop_id, const char *name, const char *value)
+{
+  properties[prop_id] = g_param_spec_string (name, NULL, NULL, value, FLAGS);
+}
+
+/* The defaults are those of the schema, for where it is not installed; a test compares them. */
 static void
 stint_settings_class_init (StintSettingsClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
   object_class->get_property = stint_settings_get_property;
   object_class->set_property = stint_settings_set_property;
   object_class->dispose = stint_settings_dispose;
   object_class->finalize = stint_settings_finalize;
 
-  properties[PROP_MAX_RUNNING] =
-      g_param_spec_uint ("max-running", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  properties[PROP_SCROLLBACK_LINES] =
-      g_param_spec_uint ("scrollback-lines", NULL, NULL, 0, G_MAXUINT, 10000, flags);
-  properties[PROP_GRACE_SECONDS] =
-      g_param_spec_uint ("grace-seconds", NULL, NULL, 0, G_MAXUINT, 5, flags);
-  properties[PROP_AGENT_IDLE_SECONDS] =
-      g_param_spec_uint ("agent-idle-seconds", NULL, NULL, 0, G_MAXUINT, 600, flags);
-  properties[PROP_JOB_NICENESS] = g_param_spec_int ("job-niceness", NULL, NULL, 0, 19, 19, flags);
-  properties[PROP_WINDOW_WIDTH] =
-      g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 1100, flags);
-  properties[PROP_WINDOW_HEIGHT] =
-      g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 720, flags);
-  properties[PROP_WINDOW_MAXIMIZED] =
-      g_param_spec_boolean ("window-maximized", NULL, NULL, FALSE, flags);
-  properties[PROP_CONFIRM_CLOSE] = g_param_spec_boolean ("confirm-close", NULL, NULL, TRUE, flags);
-  properties[PROP_WRAP] = g_param_spec_boolean ("wrap", NULL, NULL, TRUE, flags);
-  properties[PROP_FONT_PERCENT] =
-      g_param_spec_int ("font-percent", NULL, NULL, 25, 400, 100, flags);
-  properties[PROP_WORKSPACE] = g_param_spec_string ("workspace", NULL, NULL, "", flags);
-  properties[PROP_FONT] = g_param_spec_string ("font", NULL, NULL, "", flags);
+  add_count (PROP_MAX_RUNNING, "max-running", 0);
+  add_string (PROP_WORKSPACE, "workspace", "");
+  add_string (PROP_SHELL, "shell", "");
+  add_count (PROP_SHELL_TIMEOUT_SECONDS, "shell-timeout-seconds", 0);
+  add_count (PROP_SHELL_IDLE_SECONDS, "shell-idle-seconds", 0);
+  add_count (PROP_TERMINAL_TIMEOUT_SECONDS, "terminal-timeout-seconds", 0);
+  add_count (PROP_TERMINAL_IDLE_SECONDS, "terminal-idle-seconds", 0);
+  add_count (PROP_AGENT_TIMEOUT_SECONDS, "agent-timeout-seconds", 0);
+  add_count (PROP_AGENT_IDLE_SECONDS, "agent-idle-seconds", 600);
+  add_count (PROP_GRACE_SECONDS, "grace-seconds", 5);
+  add_int (PROP_JOB_NICENESS, "job-niceness", 0, 19, 19);
+  add_count (PROP_NOTIFY_MIN_DURATION, "notify-min-duration", 10);
+  add_switch (PROP_NOTIFY_FINISHED, "notify-finished", TRUE);
+  add_switch (PROP_NOTIFY_FAILED, "notify-failed", TRUE);
+  add_switch (PROP_NOTIFY_NEEDS_YOU, "notify-needs-you", TRUE);
+  add_switch (PROP_NOTIFY_LIMIT_WARNING, "notify-limit-warning", TRUE);
+  add_switch (PROP_INHIBIT_SUSPEND, "inhibit-suspend", FALSE);
+  add_count (PROP_SCROLLBACK_LINES, "scrollback-lines", 10000);
+  add_string (PROP_FONT, "font", "");
+  add_int (PROP_FONT_PERCENT, "font-percent", 25, 400, 100);
+  add_string (PROP_PALETTE, "palette", "system");
+  add_switch (PROP_WRAP, "wrap", TRUE);
+  add_switch (PROP_CONFIRM_CLOSE, "confirm-close", TRUE);
+  add_switch (PROP_BACKGROUND_ON_CLOSE, "background-on-close", FALSE);
+  add_int (PROP_WINDOW_WIDTH, "window-width", 0, G_MAXINT, 1100);
+  add_int (PROP_WINDOW_HEIGHT, "window-height", 0, G_MAXINT, 720);
+  add_switch (PROP_WINDOW_MAXIMIZED, "window-maximized", FALSE);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -214,9 +167,12 @@ stint_settings_init (StintSettings *self)
   GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
   g_autoptr (GSettingsSchema) schema = NULL;
 
+  self->values = g_new0 (GValue, N_PROPS);
   for (guint i = 1; i < N_PROPS; i++)
-    g_object_set_property (G_OBJECT (self), properties[i]->name,
-                           g_param_spec_get_default_value (properties[i]));
+    {
+      g_value_init (&self->values[i], G_PARAM_SPEC_VALUE_TYPE (properties[i]));
+      g_param_value_set_default (properties[i], &self->values[i]);
+    }
 
   /* g_settings_new() would abort. */
   if (source != NULL)
@@ -236,6 +192,39 @@ stint_settings_init (StintSettings *self)
     }
 }
 
+static guint
+get_count (StintSettings *self, guint prop_id)
+{
+  return g_value_get_uint (&self->values[prop_id]);
+}
+
+static int
+get_int (StintSettings *self, guint prop_id)
+{
+  return g_value_get_int (&self->values[prop_id]);
+}
+
+static gboolean
+get_switch (StintSettings *self, guint prop_id)
+{
+  return g_value_get_boolean (&self->values[prop_id]);
+}
+
+/* (nullable): NULL if it is empty. */
+static const char *
+get_string (StintSettings *self, guint prop_id)
+{
+  const char *text = g_value_get_string (&self->values[prop_id]);
+
+  return text != NULL && text[0] != '\0' ? text : NULL;
+}
+
+static gint64
+get_seconds (StintSettings *self, guint prop_id)
+{
+  return (gint64) get_count (self, prop_id) * G_USEC_PER_SEC;
+}
+
 StintSettings *
 stint_settings_new (void)
 {
@@ -247,13 +236,7 @@ stint_settings_get_max_running (StintSettings *self)
 {
   g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
 
-  return self->max_running;
-}
-
-static const char *
-null_if_empty (const char *text)
-{
-  return text != NULL && text[0] != '\0' ? text : NULL;
+  return get_count (self, PROP_MAX_RUNNING);
 }
 
 const char *
@@ -261,7 +244,7 @@ stint_settings_get_workspace (StintSettings *self)
 {
   g_return_val_if_fail (STINT_IS_SETTINGS (self), NULL);
 
-  return null_if_empty (self->workspace);
+  return get_string (self, PROP_WORKSPACE);
 }
 
 guint
@@ -269,7 +252,7 @@ stint_settings_get_scrollback_lines (StintSettings *self)
 {
   g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
 
-  return self->scrollback_lines;
+  return get_count (self, PROP_SCROLLBACK_LINES);
 }
 
 const char *
@@ -277,7 +260,7 @@ stint_settings_get_font (StintSettings *self)
 {
   g_return_val_if_fail (STINT_IS_SETTINGS (self), NULL);
 
-  return null_if_empty (self->font);
+  return get_string (self, PROP_FONT);
 }
 
 gboolean
@@ -285,7 +268,7 @@ stint_settings_get_confirm_close (StintSettings *self)
 {
   g_return_val_if_fail (STINT_IS_SETTINGS (self), TRUE);
 
-  return self->confirm_close;
+  return get_switch (self, PROP_CONFIRM_CLOSE);
 }
 
 gboolean
@@ -293,7 +276,7 @@ stint_settings_get_wrap (StintSettings *self)
 {
   g_return_val_if_fail (STINT_IS_SETTINGS (self), TRUE);
 
-  return self->wrap;
+  return get_switch (self, PROP_WRAP);
 }
 
 guint
@@ -301,7 +284,7 @@ stint_settings_get_font_percent (StintSettings *self)
 {
   g_return_val_if_fail (STINT_IS_SETTINGS (self), 100);
 
-  return (guint) self->font_percent;
+  return (guint) get_int (self, PROP_FONT_PERCENT);
 }
 
 gint64
@@ -309,15 +292,113 @@ stint_settings_get_grace (StintSettings *self)
 {
   g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
 
-  return (gint64) self->grace_seconds * G_USEC_PER_SEC;
+  return get_seconds (self, PROP_GRACE_SECONDS);
 }
 
 gint64
-stint_settings_get_agent_idle (StintSettings *self)
+stint_settings_get_timeout (StintSettings *self, StintJobKind kind)
 {
   g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
 
-  return (gint64) self->agent_idle_seconds * G_USEC_PER_SEC;
+  switch (kind)
+    {
+    case STINT_JOB_KIND_SHELL:
+      return get_seconds (self, PROP_SHELL_TIMEOUT_SECONDS);
+    case STINT_JOB_KIND_TERMINAL:
+      return get_seconds (self, PROP_TERMINAL_TIMEOUT_SECONDS);
+    case STINT_JOB_KIND_AGENT:
+    default:
+      return get_seconds (self, PROP_AGENT_TIMEOUT_SECONDS);
+    }
+}
+
+gint64
+stint_settings_get_idle_timeout (StintSettings *self, StintJobKind kind)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
+
+  switch (kind)
+    {
+    case STINT_JOB_KIND_SHELL:
+      return get_seconds (self, PROP_SHELL_IDLE_SECONDS);
+    case STINT_JOB_KIND_TERMINAL:
+      return get_seconds (self, PROP_TERMINAL_IDLE_SECONDS);
+    case STINT_JOB_KIND_AGENT:
+    default:
+      return get_seconds (self, PROP_AGENT_IDLE_SECONDS);
+    }
+}
+
+const char *
+stint_settings_get_shell (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), NULL);
+
+  return get_string (self, PROP_SHELL);
+}
+
+gint64
+stint_settings_get_notify_min_duration (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
+
+  return get_seconds (self, PROP_NOTIFY_MIN_DURATION);
+}
+
+gboolean
+stint_settings_get_notify_finished (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), FALSE);
+
+  return get_switch (self, PROP_NOTIFY_FINISHED);
+}
+
+gboolean
+stint_settings_get_notify_failed (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), FALSE);
+
+  return get_switch (self, PROP_NOTIFY_FAILED);
+}
+
+gboolean
+stint_settings_get_notify_needs_you (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), FALSE);
+
+  return get_switch (self, PROP_NOTIFY_NEEDS_YOU);
+}
+
+gboolean
+stint_settings_get_notify_limit_warning (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), FALSE);
+
+  return get_switch (self, PROP_NOTIFY_LIMIT_WARNING);
+}
+
+gboolean
+stint_settings_get_inhibit_suspend (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), FALSE);
+
+  return get_switch (self, PROP_INHIBIT_SUSPEND);
+}
+
+gboolean
+stint_settings_get_background_on_close (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), FALSE);
+
+  return get_switch (self, PROP_BACKGROUND_ON_CLOSE);
+}
+
+const char *
+stint_settings_get_palette (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), "system");
+
+  return get_string (self, PROP_PALETTE);
 }
 
 guint
@@ -325,7 +406,7 @@ stint_settings_get_job_niceness (StintSettings *self)
 {
   g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
 
-  return (guint) self->job_niceness;
+  return (guint) get_int (self, PROP_JOB_NICENESS);
 }
 
 void
@@ -333,9 +414,9 @@ stint_settings_get_window (StintSettings *self, int *width, int *height, gboolea
 {
   g_return_if_fail (STINT_IS_SETTINGS (self));
 
-  *width = self->window_width;
-  *height = self->window_height;
-  *maximized = self->window_maximized;
+  *width = get_int (self, PROP_WINDOW_WIDTH);
+  *height = get_int (self, PROP_WINDOW_HEIGHT);
+  *maximized = get_switch (self, PROP_WINDOW_MAXIMIZED);
 }
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib-object.h>
+#include "stint-job-spec.h"
 
 G_BEGIN_DECLS
 
@@ -9,9 +9,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (StintSettings, stint_settings, STINT, SETTINGS, GObject)
 
 /*
- * The settings, as typed properties: max-running, workspace, scrollback-lines, window-width,
- * window-height, window-maximized, confirm-close, grace-seconds, agent-idle-seconds,
- * job-niceness, wrap, font-percent, font.
+ * The settings, as typed properties named like the keys of the schema, which says what each means.
+ * A key is added there, as a property, and to a page of the settings dialog.
  */
 
 /**
@@ -46,8 +45,28 @@ gboolean stint_settings_get_confirm_close (StintSettings *self);
 /* Microseconds. */
 gint64 stint_settings_get_grace (StintSettings *self);
 
-/* Microseconds; 0: no limit. */
-gint64 stint_settings_get_agent_idle (StintSettings *self);
+/* What a job of this kind begins with. Microseconds; 0: no limit. */
+gint64 stint_settings_get_timeout (StintSettings *self, StintJobKind kind);
+gint64 stint_settings_get_idle_timeout (StintSettings *self, StintJobKind kind);
+
+/* (nullable) (type filename): the shell that runs shell lines, %NULL: /bin/sh. */
+const char *stint_settings_get_shell (StintSettings *self);
+
+/* Microseconds: what ended sooner than this is not told of. */
+gint64 stint_settings_get_notify_min_duration (StintSettings *self);
+gboolean stint_settings_get_notify_finished (StintSettings *self);
+gboolean stint_settings_get_notify_failed (StintSettings *self);
+gboolean stint_settings_get_notify_needs_you (StintSettings *self);
+gboolean stint_settings_get_notify_limit_warning (StintSettings *self);
+
+/* Whether the computer is kept from suspending while jobs run. */
+gboolean stint_settings_get_inhibit_suspend (StintSettings *self);
+
+/* Whether closing the window leaves the jobs running, where it does not ask. */
+gboolean stint_settings_get_background_on_close (StintSettings *self);
+
+/* "system", "light", "dark" or "high-contrast". */
+const char *stint_settings_get_palette (StintSettings *self);
 
 /* 0 to 19: how much lower a job's CPU priority is, unless its maker said it. */
 guint stint_settings_get_job_niceness (StintSettings *self);

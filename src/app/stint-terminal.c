@@ -15,6 +15,8 @@ struct _StintTerminal
 {
   VteTerminal parent_instance;
 
+  gboolean high_contrast;
+  gboolean resizing;
   guint recorded_columns; /* 0: the allocation decides */
   guint recorded_rows;
   glong columns; /* as last told */
@@ -36,13 +38,44 @@ static const char *const palette[] = {
   "#5e5c64", "#ed333b", "#57e389", "#f8e45c", "#51a1ff", "#c061cb", "#4fd2fd", "#f6f5f4",
 };
 
+/* Each far enough from the dark background, or from white, to be read on it. */
+static const char *const on_dark[] = {
+  "#000000", "#ff8080", "#60ff60", "#ffff60", "#80b0ff", "#ff90ff", "#60ffff", "#ffffff",
+  "#b0b0b0", "#ffa0a0", "#90ff90", "#ffff90", "#a8c8ff", "#ffb0ff", "#90ffff", "#ffffff",
+};
+static const char *const on_white[] = {
+  "#000000", "#900000", "#005000", "#5a4200", "#0000a0", "#700070", "#004a58", "#404040",
+  "#303030", "#a00000", "#006000", "#604800", "#0000c0", "#800080", "#005868", "#000000",
+};
+
+static void
+update_high_contrast (StintTerminal *self, gboolean dark)
+{
+  const char *const *names = dark ? on_dark : on_white;
+  GdkRGBA colors[G_N_ELEMENTS (on_dark)];
+  GdkRGBA foreground, background;
+
+  for (guint i = 0; i < G_N_ELEMENTS (colors); i++)
+    gdk_rgba_parse (&colors[i], names[i]);
+  gdk_rgba_parse (&foreground, dark ? "#ffffff" : "#000000");
+  gdk_rgba_parse (&background, dark ? "#1e1e1e" : "#ffffff");
+  vte_terminal_set_colors (VTE_TERMINAL (self), &foreground, &background, colors,
+                           G_N_ELEMENTS (colors));
+}
+
 static void
 update_colors (StintTerminal *self)
 {
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+  gboolean dark = adw_style_manager_get_dark (manager);
   GdkRGBA colors[G_N_ELEMENTS (palette)];
   GdkRGBA foreground, background;
 
+  if (self->high_contrast || adw_style_manager_get_high_contrast (manager))
+    {
+      update_high_contrast (self, dark);
+      return;
+    }
   for (guint i = 0; i < G_N_ELEMENTS (palette); i++)
     gdk_rgba_parse (&colors[i], palette[i]);
   gdk_rgba_parse (&foreground, dark ? "#ffffff" : "#1e1e1e");
@@ -63,7 +96,9 @@ stint_terminal_size_allocate (GtkWidget *widget, int width, int height, int base
       height = (int) (self->recorded_rows * (guint) vte_terminal_get_char_height (vte));
     }
 
+  self->resizing = TRUE;
   GTK_WIDGET_CLASS (stint_terminal_parent_class)->size_allocate (widget, width, height, baseline);
+  self->resizing = FALSE;
 
   if (self->recorded_columns > 0)
     return;
@@ -119,6 +154,19 @@ stint_terminal_init (StintTerminal *self)
   update_colors (self);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (update_colors), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",
+                           G_CALLBACK (update_colors), self, G_CONNECT_SWAPPED);
+}
+
+void
+stint_terminal_set_high_contrast (StintTerminal *self, gboolean high_contrast)
+{
+  g_return_if_fail (STINT_IS_TERMINAL (self));
+
+  if (self->high_contrast == !!high_contrast)
+    return;
+  self->high_contrast = !!high_contrast;
+  update_colors (self);
 }
 
 void
@@ -131,7 +179,17 @@ stint_terminal_set_recorded_size (StintTerminal *self, guint columns, guint rows
     return;
   self->recorded_columns = columns;
   self->recorded_rows = rows;
+  self->resizing = TRUE;
   vte_terminal_set_size (VTE_TERMINAL (self), (glong) columns, (glong) rows);
+  self->resizing = FALSE;
+}
+
+gboolean
+stint_terminal_is_resizing (StintTerminal *self)
+{
+  g_return_val_if_fail (STINT_IS_TERMINAL (self), FALSE);
+
+  return self->resizing;
 }
 
 void

@@ -28,4 +28,17 @@ G_DECLARE_FINAL_TYPE (StintTerminal, stint_terminal, STINT, TERMINAL, VteTermina
 void stint_terminal_set_recorded_size (StintTerminal *self, guint columns, guint rows);
 void stint_terminal_follow_allocation (StintTerminal *self);
 
+/**
+ * stint_terminal_is_resizing:
+ * @self: a terminal
+ *
+ * VTE emits `contents-changed` for another size too: then it says nothing of what it was fed.
+ *
+ * Returns: whether it is being given another size just now
+ */
+gboolean stint_terminal_is_resizing (StintTerminal *self);
+
+/* Black and white, and colours that can be told from both, whatever the system says. */
+void stint_terminal_set_high_contrast (StintTerminal *self, gboolean high_contrast);
+
 G_END_DECLS

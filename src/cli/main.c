@@ -6,6 +6,9 @@
 #include "config.h"
 
 #include "stint-cli-export.h"
+#include "stint-cli-history.h"
+#include "stint-cli-jobs.h"
+#include "stint-cli-output.h"
 #include "stint-cli-run.h"
 #include "stint-result.h"
 #include "stint-standard-descriptors.h"
@@ -13,11 +16,34 @@
 #include <glib/gi18n.h>
 #include <locale.h>
 
-static const char usage[] = N_ ("Usage: stintctl run [OPTION…] COMMAND [ARG…]\n"
-                                "       stintctl export [OPTION…] ID|last\n"
-                                "       stintctl --help | --version\n\n"
-                                "  run      run one job here, with no window (stintctl run --help)\n"
-                                "  export   write a job's output (stintctl export --help)\n");
+typedef struct
+{
+  const char *name;
+  const char *help;
+  int (*func) (const char *const *argv);
+} Verb;
+
+static const Verb verbs[] = {
+  { "run", N_ ("run one job here, with no window"), stint_cli_run },
+  { "export", N_ ("write the output of a job that has ended"), stint_cli_export },
+  { "output", N_ ("write what a job has put out so far"), stint_cli_output },
+  { "follow", N_ ("the same, until the job has ended"), stint_cli_follow },
+  { "history", N_ ("search, show and change the history"), stint_cli_history },
+};
+
+static void
+print_usage (void)
+{
+  g_autofree char *jobs = stint_cli_jobs_describe ();
+
+  g_print (_ ("Usage: stintctl VERB [OPTION…] …\n"
+              "       stintctl VERB --help\n"
+              "       stintctl --help | --version\n\n"));
+  for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
+    g_print ("  %-10s %s\n", verbs[i].name, _ (verbs[i].help));
+  g_print ("%s\n", jobs);
+  g_print (_ ("JOB is a job’s number, its name, or “last”.\n"));
+}
 
 int
 main (int argc, char **argv)
@@ -30,13 +56,14 @@ main (int argc, char **argv)
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
 
-  if (g_strcmp0 (verb, "run") == 0)
-    return stint_cli_run ((const char *const *) argv + 2);
-  if (g_strcmp0 (verb, "export") == 0)
-    return stint_cli_export ((const char *const *) argv + 2);
+  for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
+    if (g_strcmp0 (verb, verbs[i].name) == 0)
+      return verbs[i].func ((const char *const *) argv + 2);
+  if (stint_cli_jobs_has_verb (verb))
+    return stint_cli_jobs (verb, (const char *const *) argv + 2);
   if (g_strcmp0 (verb, "--help") == 0)
     {
-      g_print ("%s", _ (usage));
+      print_usage ();
       return 0;
     }
   if (g_strcmp0 (verb, "--version") == 0)
@@ -45,7 +72,7 @@ main (int argc, char **argv)
       return 0;
     }
   if (verb == NULL)
-    g_printerr ("%s", _ (usage));
+    g_printerr (_ ("stintctl: what is to be done? See stintctl --help\n"));
   else
     g_printerr (_ ("stintctl: unknown command “%s”; see stintctl --help\n"), verb);
   return STINT_EXIT_OWN_FAILURE;

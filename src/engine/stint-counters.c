@@ -112,6 +112,15 @@ stint_counters_get_last_output (StintCounters *self)
   return MAX (out, err);
 }
 
+gint64
+stint_counters_get_last_activity (StintCounters *self)
+{
+  gint64 output = stint_counters_get_last_output (self);
+  gint64 other = self->page->last_activity;
+
+  return MAX (output, other);
+}
+
 guint64
 stint_counters_get_bytes (StintCounters *self)
 {

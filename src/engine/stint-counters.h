@@ -35,6 +35,9 @@ const struct keeper_counters *stint_counters_get_page (StintCounters *self);
 /* Monotonic microseconds of the last output on any stream, 0: none yet. */
 gint64 stint_counters_get_last_output (StintCounters *self);
 
+/* The same of the last sign of life, output or another. */
+gint64 stint_counters_get_last_activity (StintCounters *self);
+
 /* Bytes received on all streams. */
 guint64 stint_counters_get_bytes (StintCounters *self);
 

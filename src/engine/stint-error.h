@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @STINT_ERROR_NOT_RUNNING: the job has not started yet, or has ended
  * @STINT_ERROR_DAMAGED: a file is not what it should be
  * @STINT_ERROR_TOO_NEW: a file was written by a newer version
+ * @STINT_ERROR_NO_JOB: there is no such job
  *
  * Errors of the engine and of what is built on it.
  */
@@ -30,6 +31,7 @@ typedef enum
   STINT_ERROR_NOT_RUNNING,
   STINT_ERROR_DAMAGED,
   STINT_ERROR_TOO_NEW,
+  STINT_ERROR_NO_JOB,
 } StintError;
 
 #define STINT_ERROR (stint_error_quark ())

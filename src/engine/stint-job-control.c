@@ -27,6 +27,11 @@ stop_with (StintJob *self, const struct keeper_request *request)
   if (has_keeper (self))
     {
       stint_keeper_link_send (self->link, request);
+      /* Asked again it says nothing that it has not said. */
+      if (self->asked_at == 0 &&
+          (self->state != STINT_JOB_STOPPING || request->type == KEEPER_REQUEST_KILL))
+        self->asked_at = g_get_monotonic_time ();
+      stint_job_watch_keeper (self);
       return;
     }
   stint_job_set_stop_reason (self, (StintReason) request->reason);
@@ -78,7 +83,7 @@ static void
 look_for_activity (StintJob *self)
 {
   if (self->counters != NULL)
-    limits_activity (&self->limits, stint_counters_get_last_output (self->counters));
+    limits_activity (&self->limits, stint_counters_get_last_activity (self->counters));
 }
 
 void
@@ -116,7 +121,8 @@ set_limits (StintJob *self, gint64 wall_at, gint64 idle)
     .type = KEEPER_REQUEST_LIMITS,
     .wall_at = wall_at,
     .idle = idle,
-    .idle_action = KEEPER_IDLE_TERMINATE,
+    .idle_action =
+      self->on_idle == STINT_ON_IDLE_NOTIFY ? KEEPER_IDLE_NOTIFY : KEEPER_IDLE_TERMINATE,
   };
 
   look_for_activity (self);
@@ -145,6 +151,23 @@ stint_job_set_idle_limit (StintJob *self, gint64 usec)
 
   if (self->state == STINT_JOB_RUNNING)
     set_limits (self, self->limits.wall_at, usec);
+}
+
+void
+stint_job_set_on_idle (StintJob *self, StintOnIdle on_idle)
+{
+  g_return_if_fail (STINT_IS_JOB (self));
+
+  if (self->state != STINT_JOB_RUNNING || self->on_idle == on_idle)
+    return;
+  self->on_idle = on_idle;
+  set_limits (self, self->limits.wall_at, self->limits.idle);
+}
+
+StintOnIdle
+stint_job_get_on_idle (StintJob *self)
+{
+  return self->on_idle;
 }
 
 gint64
@@ -184,6 +207,16 @@ stint_job_get_idle_total (StintJob *self)
   return self->limits.idle;
 }
 
+GPtrArray *
+stint_job_dup_processes (StintJob *self, guint max)
+{
+  g_return_val_if_fail (STINT_IS_JOB (self), NULL);
+
+  if (!has_keeper (self) || self->keeper_pid == 0)
+    return g_ptr_array_new_with_free_func ((GDestroyNotify) stint_process_free);
+  return stint_processes_below (self->keeper_pid, "stint-keeper", max);
+}
+
 gboolean
 stint_job_write (StintJob *self, GBytes *data, GError **error)
 {
@@ -213,6 +246,6 @@ stint_job_resize (StintJob *self, guint columns, guint rows)
     return;
   if (self->counters != NULL)
     limits_resized (&self->limits, g_get_monotonic_time (),
-                    stint_counters_get_last_output (self->counters));
+                    stint_counters_get_last_activity (self->counters));
   stint_keeper_link_send (self->link, &request);
 }

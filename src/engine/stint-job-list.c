@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All jobs, newest first; the one way in; and how many run at once.
+ * All jobs, newest first; the one way in; and what follows them. Which of them start when is
+ * stint-job-queue.c's.
  */
 #define G_LOG_DOMAIN "stint-engine"
 #include "config.h"
@@ -9,6 +10,8 @@
 
 #include "stint-error.h"
 #include "stint-job-private.h"
+#include "stint-job-queue.h"
+#include "stint-sequence.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -18,13 +21,11 @@ struct _StintJobList
 
   StintJobStore *store;
   GPtrArray *jobs; /* of StintJob, newest first */
-  GQueue queue;    /* (unowned): held jobs, the next one first */
-  guint max_running;
-  guint n_running; /* released, and not finished */
+  StintJobQueue *queue;
+  GHashTable *continuations; /* of StintJob (unowned), unfinished -> GPtrArray of StintContinuation */
   guint n_unfinished;
   guint n_saving;
-  gboolean closed;
-  guint start_source; /* starts what is queued */
+  GCancellable *cancellable; /* cancelled: closed */
 };
 
 enum
@@ -39,6 +40,7 @@ enum
 enum
 {
   SIGNAL_PROBLEM,
+  SIGNAL_CONTINUATION_FAILED,
   N_SIGNALS,
 };
 
@@ -60,36 +62,52 @@ is_part (StintJob *job)
 }
 
 static gboolean
-has_room (StintJobList *self)
+is_closed (StintJobList *self)
 {
-  return !self->closed && (self->max_running == 0 || self->n_running < self->max_running);
-}
-
-/* One a turn of the main loop: starting a job takes half a millisecond, and two hundred that become
- * ready together would hold up everything else. */
-static gboolean
-start_next (gpointer data)
-{
-  StintJobList *self = data;
-  StintJob *job = g_queue_peek_head (&self->queue);
-
-  /* Without an id its place is still being made. */
-  if (job == NULL || !has_room (self) || stint_job_get_id (job) == 0)
-    {
-      self->start_source = 0;
-      return G_SOURCE_REMOVE;
-    }
-  g_queue_pop_head (&self->queue);
-  self->n_running++;
-  stint_job_release (job);
-  return G_SOURCE_CONTINUE;
+  return g_cancellable_is_cancelled (self->cancellable);
 }
 
 static void
-start_queued (StintJobList *self)
+run_continuation (StintJobList *self, StintJob *job, StintContinuation *continuation)
 {
-  if (self->start_source == 0 && has_room (self) && !g_queue_is_empty (&self->queue))
-    self->start_source = g_idle_add_full (G_PRIORITY_DEFAULT, start_next, self, NULL);
+  g_autoptr (GError) error = NULL;
+
+  /* Whatever is ready at the same moment: the shutdown comes first. */
+  if (is_closed (self))
+    return;
+  g_debug ("job %" G_GUINT64_FORMAT " has ended: %s", stint_job_get_id (job),
+           stint_continuation_get_name (continuation));
+  if (stint_continuation_run (continuation, self, job, &error) ||
+      g_error_matches (error, STINT_ERROR, STINT_ERROR_SHUTTING_DOWN))
+    return;
+  g_debug ("%s failed: %s", stint_continuation_get_name (continuation), error->message);
+  g_signal_emit (self, signals[SIGNAL_CONTINUATION_FAILED], 0, job, continuation, error);
+}
+
+static void
+run_continuations (StintJobList *self, StintJob *job)
+{
+  g_autoptr (GPtrArray) continuations = NULL;
+
+  if (!g_hash_table_steal_extended (self->continuations, job, NULL, (gpointer *) &continuations))
+    return;
+  for (guint i = 0; i < continuations->len; i++)
+    run_continuation (self, job, continuations->pdata[i]);
+}
+
+static void
+set_n_unfinished (StintJobList *self, guint n)
+{
+  self->n_unfinished = n;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_ACTIVE]);
+}
+
+/* What was let go is nobody's to wait for. */
+static void
+handle_detached (StintJob *job, GParamSpec *pspec, StintJobList *self)
+{
+  set_n_unfinished (self, stint_job_get_detached (job) ? self->n_unfinished - 1
+                                                       : self->n_unfinished + 1);
 }
 
 static void
@@ -99,14 +117,14 @@ handle_state (StintJob *job, GParamSpec *pspec, StintJobList *self)
     return;
 
   g_signal_handlers_disconnect_by_func (job, handle_state, self);
-  /* One that was stopped in the queue has never had a place among those that run, and a part of
-   * another job needs none. */
-  if (!g_queue_remove (&self->queue, job) && !is_part (job))
-    self->n_running--;
-  self->n_unfinished--;
+  g_signal_handlers_disconnect_by_func (job, handle_detached, self);
+  /* A part of another job has had no place among those that run. */
+  if (!is_part (job))
+    stint_job_queue_remove (self->queue, job);
+  /* What they start counts before this one ceases to: the list is not done in between. */
+  run_continuations (self, job);
   self->n_saving++;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_ACTIVE]);
-  start_queued (self);
+  set_n_unfinished (self, self->n_unfinished - (stint_job_get_detached (job) ? 0 : 1));
 }
 
 static void
@@ -123,17 +141,25 @@ handle_run (GObject *source, GAsyncResult *result, gpointer data)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_ACTIVE]);
 }
 
-StintJob *
-stint_job_list_submit (StintJobList *self,
-                       StintJobSpec *spec,
-                       const StintStdio *stdio,
-                       GError **error)
+static void
+watch (StintJobList *self, StintJob *job)
+{
+  g_signal_connect_object (job, "notify::state", G_CALLBACK (handle_state), self, 0);
+  g_signal_connect_object (job, "notify::detached", G_CALLBACK (handle_detached), self, 0);
+  g_ptr_array_insert (self->jobs, 0, g_object_ref (job));
+}
+
+static StintJob *
+submit (StintJobList *self,
+        StintJobSpec *spec,
+        const StintStdio *stdio,
+        guint64 follows,
+        guint attempt,
+        GError **error)
 {
   StintJob *job;
 
-  g_return_val_if_fail (STINT_IS_JOB_LIST (self) && STINT_IS_JOB_SPEC (spec), NULL);
-
-  if (self->closed)
+  if (is_closed (self))
     {
       g_set_error_literal (error, STINT_ERROR, STINT_ERROR_SHUTTING_DOWN,
                            _ ("Stint is shutting down and starts nothing new"));
@@ -143,19 +169,207 @@ stint_job_list_submit (StintJobList *self,
     return NULL;
 
   job = stint_job_new (spec, stdio);
-  g_signal_connect_object (job, "notify::state", G_CALLBACK (handle_state), self, 0);
-  g_ptr_array_insert (self->jobs, 0, g_object_ref (job));
+  stint_job_set_origin (job, follows, attempt);
+  watch (self, job);
   self->n_unfinished++;
-  g_signal_connect_object (job, "notify::id", G_CALLBACK (start_queued), self, G_CONNECT_SWAPPED);
   if (!is_part (job))
     {
       stint_job_hold (job);
-      g_queue_push_tail (&self->queue, job);
+      stint_job_queue_add (self->queue, job);
     }
+  stint_sequence_attach (self, job);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 1);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_ACTIVE]);
   stint_job_run_async (job, self->store, NULL, handle_run, g_object_ref (self));
   return job;
+}
+
+typedef struct
+{
+  guint64 id;
+  StintJobSpec *spec;
+  char *directory;
+} Adoption;
+
+static void
+adoption_free (gpointer data)
+{
+  Adoption *adoption = data;
+
+  g_object_unref (adoption->spec);
+  g_free (adoption->directory);
+  g_free (adoption);
+}
+
+static void
+handle_adopted (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  StintJobList *self = g_task_get_source_object (task);
+  Adoption *adoption = g_task_get_task_data (task);
+  g_autoptr (StintKeeperHandover) handover = NULL;
+  g_autoptr (StintJob) job = NULL;
+  GError *error = NULL;
+
+  handover = stint_keeper_adopt_finish (result, &error);
+  if (handover != NULL && is_closed (self))
+    g_set_error_literal (&error, STINT_ERROR, STINT_ERROR_SHUTTING_DOWN,
+                         _ ("Stint is shutting down and starts nothing new"));
+  else if (handover != NULL)
+    job = stint_job_new_adopted (adoption->id, adoption->spec, adoption->directory, handover, &error);
+  if (job == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  watch (self, job);
+  stint_job_queue_add_running (self->queue);
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 1);
+  stint_job_run_adopted_async (job, self->store, handle_run, g_object_ref (self));
+  g_task_return_pointer (task, g_steal_pointer (&job), g_object_unref);
+}
+
+void
+stint_job_list_adopt_async (StintJobList *self,
+                            guint64 id,
+                            StintJobSpec *spec,
+                            const char *directory,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  GTask *task;
+  Adoption *adoption;
+
+  g_return_if_fail (STINT_IS_JOB_LIST (self) && STINT_IS_JOB_SPEC (spec) && directory != NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, stint_job_list_adopt_async);
+  adoption = g_new0 (Adoption, 1);
+  adoption->id = id;
+  adoption->spec = g_object_ref (spec);
+  adoption->directory = g_strdup (directory);
+  g_task_set_task_data (task, adoption, adoption_free);
+  stint_keeper_adopt_async (directory, handle_adopted, task);
+}
+
+StintJob *
+stint_job_list_adopt_finish (StintJobList *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+StintJob *
+stint_job_list_submit (StintJobList *self,
+                       StintJobSpec *spec,
+                       const StintStdio *stdio,
+                       GError **error)
+{
+  g_return_val_if_fail (STINT_IS_JOB_LIST (self) && STINT_IS_JOB_SPEC (spec), NULL);
+
+  return submit (self, spec, stdio, 0, 1, error);
+}
+
+StintJob *
+stint_job_list_submit_after (StintJobList *self,
+                             StintJob *job,
+                             StintJobSpec *spec,
+                             guint attempt,
+                             GError **error)
+{
+  g_return_val_if_fail (STINT_IS_JOB_LIST (self) && STINT_IS_JOB_SPEC (spec), NULL);
+  g_return_val_if_fail (STINT_IS_JOB (job) && attempt > 0, NULL);
+
+  return submit (self, spec, NULL, stint_job_get_id (job), attempt, error);
+}
+
+static guint
+find_continuation (GPtrArray *continuations, const char *name)
+{
+  guint i = 0;
+
+  while (i < continuations->len &&
+         g_strcmp0 (stint_continuation_get_name (continuations->pdata[i]), name) != 0)
+    i++;
+  return i;
+}
+
+void
+stint_job_list_add_continuation (StintJobList *self,
+                                 StintJob *job,
+                                 StintContinuation *continuation)
+{
+  GPtrArray *continuations;
+  guint i;
+
+  g_return_if_fail (STINT_IS_JOB_LIST (self) && STINT_IS_JOB (job));
+  g_return_if_fail (STINT_IS_CONTINUATION (continuation));
+
+  if (stint_job_get_state (job) == STINT_JOB_FINISHED)
+    {
+      run_continuation (self, job, continuation);
+      return;
+    }
+  continuations = g_hash_table_lookup (self->continuations, job);
+  if (continuations == NULL)
+    {
+      continuations = g_ptr_array_new_with_free_func (g_object_unref);
+      g_hash_table_insert (self->continuations, job, continuations);
+    }
+  i = find_continuation (continuations, stint_continuation_get_name (continuation));
+  if (i < continuations->len)
+    g_object_unref (g_steal_pointer (&continuations->pdata[i]));
+  else
+    g_ptr_array_set_size (continuations, (int) i + 1);
+  continuations->pdata[i] = g_object_ref (continuation);
+}
+
+gboolean
+stint_job_list_remove_continuation (StintJobList *self, StintJob *job, const char *name)
+{
+  GPtrArray *continuations;
+  guint i;
+
+  g_return_val_if_fail (STINT_IS_JOB_LIST (self) && name != NULL, FALSE);
+
+  continuations = g_hash_table_lookup (self->continuations, job);
+  if (continuations == NULL)
+    return FALSE;
+  i = find_continuation (continuations, name);
+  if (i == continuations->len)
+    return FALSE;
+  g_ptr_array_remove_index (continuations, i);
+  return TRUE;
+}
+
+GPtrArray *
+stint_job_list_dup_continuations (StintJobList *self, StintJob *job)
+{
+  GPtrArray *copy = g_ptr_array_new_with_free_func (g_object_unref);
+  GPtrArray *continuations;
+
+  g_return_val_if_fail (STINT_IS_JOB_LIST (self), copy);
+
+  continuations = g_hash_table_lookup (self->continuations, job);
+  for (guint i = 0; continuations != NULL && i < continuations->len; i++)
+    g_ptr_array_add (copy, g_object_ref (continuations->pdata[i]));
+  return copy;
+}
+
+GPtrArray *
+stint_job_list_dup_followers (StintJobList *self, StintJob *job)
+{
+  GPtrArray *followers = g_ptr_array_new_with_free_func (g_object_unref);
+  guint64 id;
+
+  g_return_val_if_fail (STINT_IS_JOB_LIST (self) && STINT_IS_JOB (job), followers);
+
+  id = stint_job_get_id (job);
+  for (guint i = self->jobs->len; id != 0 && i > 0; i--)
+    if (stint_job_get_follows (self->jobs->pdata[i - 1]) == id)
+      g_ptr_array_add (followers, g_object_ref (self->jobs->pdata[i - 1]));
+  return followers;
 }
 
 void
@@ -196,7 +410,7 @@ stint_job_list_lookup (StintJobList *self, guint64 id)
 guint
 stint_job_list_get_max_running (StintJobList *self)
 {
-  return self->max_running;
+  return stint_job_queue_get_max_running (self->queue);
 }
 
 void
@@ -204,11 +418,45 @@ stint_job_list_set_max_running (StintJobList *self, guint max_running)
 {
   g_return_if_fail (STINT_IS_JOB_LIST (self));
 
-  if (self->max_running == max_running)
+  if (stint_job_list_get_max_running (self) == max_running)
     return;
-  self->max_running = max_running;
+  stint_job_queue_set_max_running (self->queue, max_running);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MAX_RUNNING]);
-  start_queued (self);
+}
+
+guint
+stint_job_list_get_position (StintJobList *self, StintJob *job)
+{
+  g_return_val_if_fail (STINT_IS_JOB_LIST (self), 0);
+  return stint_job_queue_get_position (self->queue, job);
+}
+
+guint
+stint_job_list_get_n_queued (StintJobList *self)
+{
+  return stint_job_queue_get_length (self->queue);
+}
+
+gboolean
+stint_job_list_move (StintJobList *self, StintJob *job, guint position)
+{
+  g_return_val_if_fail (STINT_IS_JOB_LIST (self), FALSE);
+  return stint_job_queue_move (self->queue, job, position);
+}
+
+gboolean
+stint_job_list_move_up (StintJobList *self, StintJob *job)
+{
+  guint position = stint_job_list_get_position (self, job);
+
+  return position > 0 && stint_job_list_move (self, job, MAX (position - 1, 1));
+}
+
+gboolean
+stint_job_list_start_now (StintJobList *self, StintJob *job)
+{
+  g_return_val_if_fail (STINT_IS_JOB_LIST (self) && STINT_IS_JOB (job), FALSE);
+  return stint_job_queue_start_now (self->queue, job);
 }
 
 GPtrArray *
@@ -219,7 +467,8 @@ stint_job_list_dup_active (StintJobList *self)
   g_return_val_if_fail (STINT_IS_JOB_LIST (self), active);
 
   for (guint i = 0; i < self->jobs->len; i++)
-    if (stint_job_get_state (self->jobs->pdata[i]) != STINT_JOB_FINISHED)
+    if (stint_job_get_state (self->jobs->pdata[i]) != STINT_JOB_FINISHED &&
+        !stint_job_get_detached (self->jobs->pdata[i]))
       g_ptr_array_add (active, g_object_ref (self->jobs->pdata[i]));
   return active;
 }
@@ -240,14 +489,21 @@ void
 stint_job_list_close (StintJobList *self)
 {
   g_return_if_fail (STINT_IS_JOB_LIST (self));
-  self->closed = TRUE;
+  stint_job_queue_close (self->queue);
+  g_cancellable_cancel (self->cancellable);
+}
+
+GCancellable *
+stint_job_list_get_cancellable (StintJobList *self)
+{
+  return self->cancellable;
 }
 
 gboolean
 stint_job_list_is_closed (StintJobList *self)
 {
   g_return_val_if_fail (STINT_IS_JOB_LIST (self), TRUE);
-  return self->closed;
+  return is_closed (self);
 }
 
 static GType
@@ -279,18 +535,13 @@ list_model_iface_init (GListModelInterface *iface)
 }
 
 static void
-stint_job_list_dispose (GObject *object)
-{
-  g_clear_handle_id (&STINT_JOB_LIST (object)->start_source, g_source_remove);
-  G_OBJECT_CLASS (stint_job_list_parent_class)->dispose (object);
-}
-
-static void
 stint_job_list_finalize (GObject *object)
 {
   StintJobList *self = STINT_JOB_LIST (object);
 
-  g_queue_clear (&self->queue);
+  g_object_unref (self->queue);
+  g_object_unref (self->cancellable);
+  g_hash_table_unref (self->continuations);
   g_ptr_array_unref (self->jobs);
   g_clear_object (&self->store);
   G_OBJECT_CLASS (stint_job_list_parent_class)->finalize (object);
@@ -307,7 +558,7 @@ stint_job_list_get_property (GObject *object, guint property, GValue *value, GPa
       g_value_set_object (value, self->store);
       break;
     case PROP_MAX_RUNNING:
-      g_value_set_uint (value, self->max_running);
+      g_value_set_uint (value, stint_job_list_get_max_running (self));
       break;
     case PROP_N_ACTIVE:
       g_value_set_uint (value, self->n_unfinished);
@@ -341,7 +592,6 @@ stint_job_list_class_init (StintJobListClass *klass)
   const GParamFlags flags = G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->dispose = stint_job_list_dispose;
   object_class->finalize = stint_job_list_finalize;
   object_class->get_property = stint_job_list_get_property;
   object_class->set_property = stint_job_list_set_property;
@@ -356,13 +606,19 @@ stint_job_list_class_init (StintJobListClass *klass)
 
   signals[SIGNAL_PROBLEM] = g_signal_new ("problem", STINT_TYPE_JOB_LIST, G_SIGNAL_RUN_LAST, 0, NULL,
                                           NULL, NULL, G_TYPE_NONE, 2, STINT_TYPE_JOB, G_TYPE_ERROR);
+  signals[SIGNAL_CONTINUATION_FAILED] =
+    g_signal_new ("continuation-failed", STINT_TYPE_JOB_LIST, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 3, STINT_TYPE_JOB, STINT_TYPE_CONTINUATION, G_TYPE_ERROR);
 }
 
 static void
 stint_job_list_init (StintJobList *self)
 {
   self->jobs = g_ptr_array_new_with_free_func (g_object_unref);
-  g_queue_init (&self->queue);
+  self->queue = stint_job_queue_new ();
+  self->cancellable = g_cancellable_new ();
+  self->continuations =
+    g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
 }
 
 StintJobList *

@@ -54,21 +54,9 @@ dup_bytes (JsonNode *node)
   return g_strndup ((const char *) decoded, length);
 }
 
-static gboolean
-is_secret (const char *name)
-{
-  static const char *const marks[] = { "TOKEN", "KEY", "SECRET", "PASS" };
-  g_autofree char *upper = g_ascii_strup (name, -1);
-
-  for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
-    if (strstr (upper, marks[i]) != NULL)
-      return TRUE;
-  return FALSE;
-}
-
 /* [NAME, VALUE], [NAME] for an unset one, [NAME, null] for a secret. */
 static void
-add_env_change (JsonBuilder *builder, const char *change)
+add_env_change (JsonBuilder *builder, StintJobSpec *self, const char *change)
 {
   const char *equals = strchr (change, '=');
   g_autofree char *name =
@@ -76,10 +64,29 @@ add_env_change (JsonBuilder *builder, const char *change)
 
   json_builder_begin_array (builder);
   add_bytes (builder, name);
-  if (equals != NULL && is_secret (name))
+  if (equals != NULL && stint_job_spec_is_secret (self, name))
     json_builder_add_null_value (builder);
   else if (equals != NULL)
     add_bytes (builder, equals + 1);
+  json_builder_end_array (builder);
+}
+
+static void
+add_env (JsonBuilder *builder, StintJobSpec *self)
+{
+  const char *const *changes = stint_job_spec_get_env_changes (self);
+
+  json_builder_set_member_name (builder, "env");
+  json_builder_begin_array (builder);
+  for (guint i = 0; changes[i] != NULL; i++)
+    add_env_change (builder, self, changes[i]);
+  for (guint i = 0; i < self->missing_secrets->len; i++)
+    {
+      json_builder_begin_array (builder);
+      add_bytes (builder, self->missing_secrets->pdata[i]);
+      json_builder_add_null_value (builder);
+      json_builder_end_array (builder);
+    }
   json_builder_end_array (builder);
 }
 
@@ -112,6 +119,34 @@ add_array_member (JsonBuilder *builder,
   json_builder_end_array (builder);
 }
 
+static void
+add_schedule (JsonBuilder *builder, StintJobSpec *self)
+{
+  if (self->start_delay > 0)
+    add_int_member (builder, "startDelay", self->start_delay);
+  if (self->start_at > 0)
+    add_int_member (builder, "startAt", self->start_at);
+  if (self->retries > 0)
+    {
+      add_int_member (builder, "retries", self->retries);
+      add_int_member (builder, "retryDelay", self->retry_delay);
+    }
+  if (self->then->len == 0)
+    return;
+  json_builder_set_member_name (builder, "then");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->then->len; i++)
+    {
+      const StintThenLine *then = self->then->pdata[i];
+
+      json_builder_begin_object (builder);
+      add_bytes_member (builder, "when", stint_then_to_nick (then->when));
+      add_bytes_member (builder, "shell", then->line);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 JsonNode *
 stint_job_spec_to_json (StintJobSpec *self)
 {
@@ -121,17 +156,23 @@ stint_job_spec_to_json (StintJobSpec *self)
   add_bytes_member (builder, "kind", stint_job_kind_to_nick (self->kind));
   if (self->shell_line != NULL)
     add_bytes_member (builder, "shell", self->shell_line);
-  else
+  if (stint_job_spec_has_shell (self))
+    add_bytes_member (builder, "interpreter", self->argv[0]);
+  if (self->shell_line == NULL)
     add_array_member (builder, "argv", (const char *const *) self->argv, add_bytes);
   add_bytes_member (builder, "name", self->name);
   add_bytes_member (builder, "directory", self->directory);
   add_bytes_member (builder, "stdin", self->stdin_text);
-  add_array_member (builder, "env", stint_job_spec_get_env_changes (self), add_env_change);
+  add_env (builder, self);
   add_array_member (builder, "tags", stint_job_spec_get_tags (self), add_bytes);
-  add_int_member (builder, "timeout", self->timeout);
+  add_int_member (builder, "timeout", stint_job_spec_get_timeout (self));
   if (self->idle_timeout != STINT_UNSET)
     add_int_member (builder, "idleTimeout", self->idle_timeout);
-  add_int_member (builder, "grace", self->grace);
+  if (self->idle_by != STINT_IDLE_BY_OUTPUT)
+    add_int_member (builder, "idleBy", self->idle_by);
+  if (self->on_idle != STINT_ON_IDLE_TERMINATE)
+    add_int_member (builder, "onIdle", self->on_idle);
+  add_int_member (builder, "grace", stint_job_spec_get_grace (self));
   add_int_member (builder, "outputLimit", (gint64) self->output_limit);
   if (self->niceness != STINT_UNSET)
     add_int_member (builder, "niceness", self->niceness);
@@ -140,6 +181,9 @@ stint_job_spec_to_json (StintJobSpec *self)
     add_int_member (builder, "tty", self->tty);
   add_int_member (builder, "columns", self->columns);
   add_int_member (builder, "rows", self->rows);
+  if (self->unkept)
+    add_int_member (builder, "unkept", 1);
+  add_schedule (builder, self);
   if (self->parent != 0)
     add_int_member (builder, "parent", (gint64) self->parent);
   if (self->session)
@@ -203,7 +247,29 @@ read_env (StintJobSpec *self, JsonObject *object)
       else if (value != NULL)
         g_ptr_array_add (self->env_changes, g_strconcat (name, "=", value, NULL));
       else
-        g_ptr_array_add (self->missing_secrets, g_steal_pointer (&name));
+        stint_job_spec_add_missing_secret (self, name);
+    }
+}
+
+static void
+read_schedule (StintJobSpec *self, JsonObject *object)
+{
+  JsonArray *lines = get_array (object, "then");
+
+  self->start_delay = get_int (object, "startDelay", 0, G_MAXINT64 / 4, 0);
+  self->start_at = get_int (object, "startAt", 0, G_MAXINT64 / 4, 0);
+  self->retries = (guint) get_int (object, "retries", 0, STINT_MAX_RETRIES, 0);
+  self->retry_delay = get_int (object, "retryDelay", 0, G_MAXINT64 / 4, STINT_DEFAULT_RETRY_DELAY);
+  for (guint i = 0; lines != NULL && i < json_array_get_length (lines); i++)
+    {
+      JsonNode *node = json_array_get_element (lines, i);
+      JsonObject *then = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+      g_autofree char *nick = then != NULL ? dup_bytes (json_object_get_member (then, "when")) : NULL;
+      g_autofree char *line = then != NULL ? dup_bytes (json_object_get_member (then, "shell")) : NULL;
+      StintThen when;
+
+      if (line != NULL && stint_then_from_nick (nick, &when))
+        stint_job_spec_add_then (self, when, line);
     }
 }
 
@@ -212,7 +278,7 @@ stint_job_spec_from_json (JsonNode *node, GError **error)
 {
   g_autoptr (StintJobSpec) self = NULL;
   g_autoptr (GPtrArray) argv = NULL, tags = NULL;
-  g_autofree char *nick = NULL, *line = NULL;
+  g_autofree char *nick = NULL, *line = NULL, *shell = NULL;
   StintJobKind kind;
   JsonObject *object;
 
@@ -234,6 +300,9 @@ stint_job_spec_from_json (JsonNode *node, GError **error)
 
   self = line != NULL ? stint_job_spec_new_shell (kind, line)
                       : stint_job_spec_new (kind, (const char *const *) argv->pdata);
+  shell = dup_bytes (json_object_get_member (object, "interpreter"));
+  if (shell != NULL && g_path_is_absolute (shell))
+    stint_job_spec_set_shell (self, shell);
   self->name = dup_bytes (json_object_get_member (object, "name"));
   self->directory = dup_bytes (json_object_get_member (object, "directory"));
   self->stdin_text = dup_bytes (json_object_get_member (object, "stdin"));
@@ -243,6 +312,8 @@ stint_job_spec_from_json (JsonNode *node, GError **error)
     stint_job_spec_add_tag (self, tags->pdata[i]);
   self->timeout = get_int (object, "timeout", 0, G_MAXINT64 / 4, 0);
   self->idle_timeout = get_int (object, "idleTimeout", 0, G_MAXINT64 / 4, STINT_UNSET);
+  self->idle_by = (StintIdleBy) get_int (object, "idleBy", 0, STINT_IDLE_BY_ACTIVITY, 0);
+  self->on_idle = (StintOnIdle) get_int (object, "onIdle", 0, STINT_ON_IDLE_NOTIFY, 0);
   self->grace = get_int (object, "grace", 0, G_MAXINT64 / 4, STINT_DEFAULT_GRACE);
   self->output_limit =
     (guint64) get_int (object, "outputLimit", 0, G_MAXINT64, STINT_DEFAULT_OUTPUT_LIMIT);
@@ -251,6 +322,8 @@ stint_job_spec_from_json (JsonNode *node, GError **error)
   self->tty = (int) get_int (object, "tty", 0, 1, STINT_UNSET);
   self->columns = (guint) get_int (object, "columns", 1, G_MAXUINT16, 80);
   self->rows = (guint) get_int (object, "rows", 1, G_MAXUINT16, 24);
+  self->unkept = get_int (object, "unkept", 0, 1, 0) != 0;
+  read_schedule (self, object);
   self->parent = (guint64) get_int (object, "parent", 0, G_MAXINT64, 0);
   self->session = get_int (object, "session", 0, 1, 0) != 0;
   return g_steal_pointer (&self);

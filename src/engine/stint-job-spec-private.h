@@ -8,6 +8,12 @@ G_BEGIN_DECLS
 /* Neither yes nor no, neither a duration nor none: the kind decides. */
 #define STINT_UNSET (-1)
 
+typedef struct
+{
+  StintThen when;
+  char *line;
+} StintThenLine;
+
 struct _StintJobSpec
 {
   GObject parent_instance;
@@ -20,20 +26,37 @@ struct _StintJobSpec
   char *directory;
   char **inherited; /* (nullable): the caller's environment */
   GPtrArray *env_changes;
+  GPtrArray *secrets;         /* names of variables that are to be kept secret, whatever they are called */
   GPtrArray *missing_secrets; /* names of variables whose values the history does not have */
   GPtrArray *tags;
   char *stdin_text;
-  guint64 parent; /* 0: none */
+  gboolean unkept;
+  guint64 parent;  /* 0: none */
   gboolean session;
-  gint64 timeout;
+  gint64 timeout; /* or STINT_UNSET */
   gint64 idle_timeout; /* or STINT_UNSET */
-  gint64 grace;
+  StintIdleBy idle_by;
+  StintOnIdle on_idle;
+  gint64 grace; /* or STINT_UNSET */
   guint64 output_limit;
   int niceness; /* or STINT_UNSET */
   StintLeftovers leftovers;
   int tty; /* or STINT_UNSET */
   guint columns;
   guint rows;
+  gint64 start_delay;
+  gint64 start_at; /* microseconds since 1970 */
+  guint retries;
+  gint64 retry_delay;
+  GPtrArray *then; /* of StintThenLine */
 };
+
+/* Reading a spec that was kept: a variable whose value was not. */
+void stint_job_spec_add_missing_secret (StintJobSpec *self, const char *name);
+void stint_job_spec_copy_secrets (StintJobSpec *to, StintJobSpec *from);
+
+/* Makes what stint-job-spec-schedule.c looks after. */
+void stint_job_spec_init_schedule (StintJobSpec *self);
+void stint_job_spec_copy_schedule (StintJobSpec *to, StintJobSpec *from);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What to run, and its defaults. How it is kept as JSON is stint-job-spec-json.c's.
+ * What to run, and its defaults. When it starts and what follows it is stint-job-spec-schedule.c's,
+ * how it is kept as JSON stint-job-spec-json.c's.
  */
 #define G_LOG_DOMAIN "stint-engine"
 #include "config.h"
@@ -58,8 +59,10 @@ stint_job_spec_finalize (GObject *object)
   g_clear_pointer (&self->directory, g_free);
   g_clear_pointer (&self->inherited, g_strfreev);
   g_clear_pointer (&self->env_changes, g_ptr_array_unref);
+  g_clear_pointer (&self->secrets, g_ptr_array_unref);
   g_clear_pointer (&self->missing_secrets, g_ptr_array_unref);
   g_clear_pointer (&self->tags, g_ptr_array_unref);
+  g_clear_pointer (&self->then, g_ptr_array_unref);
   g_clear_pointer (&self->stdin_text, g_free);
   G_OBJECT_CLASS (stint_job_spec_parent_class)->finalize (object);
 }
@@ -73,7 +76,8 @@ stint_job_spec_class_init (StintJobSpecClass *klass)
 static void
 stint_job_spec_init (StintJobSpec *self)
 {
-  self->grace = STINT_DEFAULT_GRACE;
+  self->timeout = STINT_UNSET;
+  self->grace = STINT_UNSET;
   self->output_limit = STINT_DEFAULT_OUTPUT_LIMIT;
   self->idle_timeout = STINT_UNSET;
   self->niceness = STINT_UNSET;
@@ -81,8 +85,10 @@ stint_job_spec_init (StintJobSpec *self)
   self->columns = 80;
   self->rows = 24;
   self->env_changes = g_ptr_array_new_null_terminated (0, g_free, TRUE);
+  self->secrets = g_ptr_array_new_with_free_func (g_free);
   self->missing_secrets = g_ptr_array_new_with_free_func (g_free);
   self->tags = g_ptr_array_new_null_terminated (0, g_free, TRUE);
+  stint_job_spec_init_schedule (self);
 }
 
 StintJobSpec *
@@ -98,7 +104,7 @@ stint_job_spec_new (StintJobKind kind, const char *const *argv)
 StintJobSpec *
 stint_job_spec_new_shell (StintJobKind kind, const char *line)
 {
-  const char *const argv[] = { "/bin/sh", "-c", line, NULL };
+  const char *const argv[] = { STINT_DEFAULT_SHELL, "-c", line, NULL };
   StintJobSpec *self = stint_job_spec_new (kind, argv);
 
   self->shell_line = g_strdup (line);
@@ -127,10 +133,13 @@ stint_job_spec_copy (StintJobSpec *self)
   copy_strings (copy->env_changes, self->env_changes);
   copy_strings (copy->tags, self->tags);
   copy_strings (copy->missing_secrets, self->missing_secrets);
+  stint_job_spec_copy_secrets (copy, self);
   copy->stdin_text = g_strdup (self->stdin_text);
   copy->session = self->session;
   copy->timeout = self->timeout;
   copy->idle_timeout = self->idle_timeout;
+  copy->idle_by = self->idle_by;
+  copy->on_idle = self->on_idle;
   copy->grace = self->grace;
   copy->output_limit = self->output_limit;
   copy->niceness = self->niceness;
@@ -138,6 +147,7 @@ stint_job_spec_copy (StintJobSpec *self)
   copy->tty = self->tty;
   copy->columns = self->columns;
   copy->rows = self->rows;
+  stint_job_spec_copy_schedule (copy, self);
   return copy;
 }
 
@@ -187,6 +197,22 @@ const char *
 stint_job_spec_get_shell_line (StintJobSpec *self)
 {
   return self->shell_line;
+}
+
+void
+stint_job_spec_set_shell (StintJobSpec *self, const char *shell)
+{
+  g_return_if_fail (!self->sealed && shell != NULL && g_path_is_absolute (shell));
+  if (self->shell_line == NULL)
+    return;
+  g_free (self->argv[0]);
+  self->argv[0] = g_strdup (shell);
+}
+
+gboolean
+stint_job_spec_has_shell (StintJobSpec *self)
+{
+  return self->shell_line != NULL && strcmp (self->argv[0], STINT_DEFAULT_SHELL) != 0;
 }
 
 gboolean
@@ -381,7 +407,13 @@ stint_job_spec_dup_environ (StintJobSpec *self, guint64 id)
 gint64
 stint_job_spec_get_timeout (StintJobSpec *self)
 {
-  return self->timeout;
+  return self->timeout != STINT_UNSET ? self->timeout : 0;
+}
+
+gboolean
+stint_job_spec_has_timeout (StintJobSpec *self)
+{
+  return self->timeout != STINT_UNSET;
 }
 
 void
@@ -403,6 +435,12 @@ stint_job_spec_get_idle_timeout (StintJobSpec *self)
   return STINT_DEFAULT_AGENT_IDLE;
 }
 
+gboolean
+stint_job_spec_has_idle_timeout (StintJobSpec *self)
+{
+  return self->idle_timeout != STINT_UNSET;
+}
+
 void
 stint_job_spec_set_idle_timeout (StintJobSpec *self, gint64 usec)
 {
@@ -410,10 +448,42 @@ stint_job_spec_set_idle_timeout (StintJobSpec *self, gint64 usec)
   self->idle_timeout = usec;
 }
 
+StintIdleBy
+stint_job_spec_get_idle_by (StintJobSpec *self)
+{
+  return self->idle_by;
+}
+
+void
+stint_job_spec_set_idle_by (StintJobSpec *self, StintIdleBy idle_by)
+{
+  g_return_if_fail (!self->sealed);
+  self->idle_by = idle_by;
+}
+
+StintOnIdle
+stint_job_spec_get_on_idle (StintJobSpec *self)
+{
+  return self->on_idle;
+}
+
+void
+stint_job_spec_set_on_idle (StintJobSpec *self, StintOnIdle on_idle)
+{
+  g_return_if_fail (!self->sealed);
+  self->on_idle = on_idle;
+}
+
 gint64
 stint_job_spec_get_grace (StintJobSpec *self)
 {
-  return self->grace;
+  return self->grace != STINT_UNSET ? self->grace : STINT_DEFAULT_GRACE;
+}
+
+gboolean
+stint_job_spec_has_grace (StintJobSpec *self)
+{
+  return self->grace != STINT_UNSET;
 }
 
 void

@@ -30,10 +30,56 @@ typedef enum
   STINT_LEFTOVERS_WAIT,
 } StintLeftovers;
 
+/**
+ * StintIdleBy:
+ * @STINT_IDLE_BY_OUTPUT: any byte on any stream is a sign of life
+ * @STINT_IDLE_BY_ACTIVITY: output is one, and so is CPU time of anything the job started
+ *
+ * What sets the idle clock back.
+ */
+typedef enum
+{
+  STINT_IDLE_BY_OUTPUT,
+  STINT_IDLE_BY_ACTIVITY,
+} StintIdleBy;
+
+/**
+ * StintOnIdle:
+ * @STINT_ON_IDLE_TERMINATE: the job is ended
+ * @STINT_ON_IDLE_NOTIFY: #StintJob::idle-expired, once for each silence
+ *
+ * What an expired idle limit does.
+ */
+typedef enum
+{
+  STINT_ON_IDLE_TERMINATE,
+  STINT_ON_IDLE_NOTIFY,
+} StintOnIdle;
+
+/**
+ * StintThen:
+ * @STINT_THEN_ALWAYS: however the one before it ended
+ * @STINT_THEN_ON_SUCCESS: if that succeeded: its command exited with 0
+ * @STINT_THEN_ON_FAILURE: if that failed: its command could not be started, exited otherwise, or a
+ *   signal or a limit ended it. One that somebody stopped has neither succeeded nor failed.
+ *
+ * When a line that follows a job is run.
+ */
+typedef enum
+{
+  STINT_THEN_ALWAYS,
+  STINT_THEN_ON_SUCCESS,
+  STINT_THEN_ON_FAILURE,
+} StintThen;
+
+#define STINT_DEFAULT_SHELL "/bin/sh"
 #define STINT_DEFAULT_GRACE (G_GINT64_CONSTANT (5) * G_USEC_PER_SEC)
 #define STINT_DEFAULT_OUTPUT_LIMIT (G_GUINT64_CONSTANT (1) << 30)
 #define STINT_MAX_NICENESS 19
 #define STINT_DEFAULT_AGENT_IDLE (G_GINT64_CONSTANT (600) * G_USEC_PER_SEC)
+
+#define STINT_MAX_RETRIES 1000
+#define STINT_DEFAULT_RETRY_DELAY G_USEC_PER_SEC
 
 #define STINT_TYPE_JOB_SPEC (stint_job_spec_get_type ())
 G_DECLARE_FINAL_TYPE (StintJobSpec, stint_job_spec, STINT, JOB_SPEC, GObject)
@@ -87,6 +133,12 @@ const char *const *stint_job_spec_get_argv (StintJobSpec *self);
 
 /* (nullable): the shell line, if it is one. */
 const char *stint_job_spec_get_shell_line (StintJobSpec *self);
+
+/* (type filename): runs a shell line by another shell than %STINT_DEFAULT_SHELL; no effect on words. */
+void stint_job_spec_set_shell (StintJobSpec *self, const char *shell);
+
+/* Whether its line is for another shell than %STINT_DEFAULT_SHELL. */
+gboolean stint_job_spec_has_shell (StintJobSpec *self);
 
 /* A blank shell line: nothing to run. */
 gboolean stint_job_spec_is_blank (StintJobSpec *self);
@@ -142,6 +194,19 @@ const char *const *stint_job_spec_get_env_changes (StintJobSpec *self);
 gboolean stint_job_spec_add_env (StintJobSpec *self, const char *change, GError **error);
 gboolean stint_job_spec_unset_env (StintJobSpec *self, const char *name, GError **error);
 
+/* Whether the value of the variable @name is not to be written down: it was marked, or its name
+ * contains TOKEN, KEY, SECRET or PASS. */
+gboolean stint_job_spec_is_secret (StintJobSpec *self, const char *name);
+void stint_job_spec_mark_secret (StintJobSpec *self, const char *name);
+
+/* (transfer full) (array zero-terminated=1): the variables whose values were not written down, of a
+ * spec that was read again; stint_job_spec_add_env() gives them. */
+char **stint_job_spec_dup_missing_secrets (StintJobSpec *self);
+
+/* Whether the history keeps it; else it leaves no trace. %TRUE unless set. */
+gboolean stint_job_spec_get_keep (StintJobSpec *self);
+void stint_job_spec_set_keep (StintJobSpec *self, gboolean keep);
+
 /**
  * stint_job_spec_dup_environ:
  * @self: a spec
@@ -157,13 +222,23 @@ char **stint_job_spec_dup_environ (StintJobSpec *self, guint64 id);
 gint64 stint_job_spec_get_timeout (StintJobSpec *self);
 void stint_job_spec_set_timeout (StintJobSpec *self, gint64 usec);
 
+/* Whether its maker said it, be it 0: so for the other limits. */
+gboolean stint_job_spec_has_timeout (StintJobSpec *self);
+
 /* Microseconds; 0 is off. Unless set, an agent's is the smaller of 10 minutes and a sixth of its
  * timeout, and everything else has none. */
 gint64 stint_job_spec_get_idle_timeout (StintJobSpec *self);
+gboolean stint_job_spec_has_idle_timeout (StintJobSpec *self);
 void stint_job_spec_set_idle_timeout (StintJobSpec *self, gint64 usec);
+
+StintIdleBy stint_job_spec_get_idle_by (StintJobSpec *self);
+void stint_job_spec_set_idle_by (StintJobSpec *self, StintIdleBy idle_by);
+StintOnIdle stint_job_spec_get_on_idle (StintJobSpec *self);
+void stint_job_spec_set_on_idle (StintJobSpec *self, StintOnIdle on_idle);
 
 /* Microseconds between SIGTERM and SIGKILL; 0: SIGKILL at once. */
 gint64 stint_job_spec_get_grace (StintJobSpec *self);
+gboolean stint_job_spec_has_grace (StintJobSpec *self);
 void stint_job_spec_set_grace (StintJobSpec *self, gint64 usec);
 
 /* Bytes of transcript and index; 0: unlimited. */
@@ -197,6 +272,55 @@ void stint_job_spec_add_tag (StintJobSpec *self, const char *tag);
 const char *stint_job_spec_get_stdin_text (StintJobSpec *self);
 void stint_job_spec_set_stdin_text (StintJobSpec *self, const char *text);
 
+/* Microseconds from its submission, which stand still while the machine sleeps; 0: at once. Sets
+ * aside stint_job_spec_set_start_at(). */
+gint64 stint_job_spec_get_start_delay (StintJobSpec *self);
+void stint_job_spec_set_start_delay (StintJobSpec *self, gint64 usec);
+
+/* Microseconds since 1970; 0: at once. Sets aside stint_job_spec_set_start_delay(). */
+gint64 stint_job_spec_get_start_at (StintJobSpec *self);
+void stint_job_spec_set_start_at (StintJobSpec *self, gint64 real_usec);
+
+/* How often it is run again if it fails (see #StintThen), at most %STINT_MAX_RETRIES; 0 unless set. */
+guint stint_job_spec_get_retries (StintJobSpec *self);
+void stint_job_spec_set_retries (StintJobSpec *self, guint retries);
+
+/* Microseconds before the first retry; each further one waits twice as long as the one before it,
+ * but no longer than five minutes, or this if that is more. */
+gint64 stint_job_spec_get_retry_delay (StintJobSpec *self);
+void stint_job_spec_set_retry_delay (StintJobSpec *self, gint64 usec);
+
+/* Microseconds before retry @attempt, 1 being the first. */
+gint64 stint_job_spec_get_retry_pause (StintJobSpec *self, guint attempt);
+
+/**
+ * stint_job_spec_add_then:
+ * @self: an unsealed spec
+ * @when: the condition
+ * @line: a line for `/bin/sh -c`
+ *
+ * Adds a line to run when the job has ended. Several are run one after the other, each deciding by
+ * how the last one that ran has ended: as `;`, `&&` and `||` do in a shell.
+ */
+void stint_job_spec_add_then (StintJobSpec *self, StintThen when, const char *line);
+guint stint_job_spec_get_n_then (StintJobSpec *self);
+
+/* (transfer none): line @i; its condition to @when. */
+const char *stint_job_spec_get_then (StintJobSpec *self, guint i, StintThen *when);
+
+/**
+ * stint_job_spec_new_then:
+ * @self: a spec
+ * @i: which of its lines
+ *
+ * Returns: (transfer full): an unsealed spec that runs line @i where and as the job ran (its
+ *   directory, environment, tags, terminal, grace; neither its limits of time nor its start and its
+ *   retries), and is followed by the lines after @i
+ */
+StintJobSpec *stint_job_spec_new_then (StintJobSpec *self, guint i);
+
+/* Nothing follows it any more, and it starts at once: for a copy that is run again by itself. */
+void stint_job_spec_clear_schedule (StintJobSpec *self);
 /* The id of the job that this one is part of, 0: none. It starts at once, whatever the limit of jobs
  * that run at once: the other one waits for it. A copy has none. */
 guint64 stint_job_spec_get_parent (StintJobSpec *self);
@@ -226,6 +350,10 @@ JsonNode *stint_job_spec_to_json (StintJobSpec *self);
  * Returns: (transfer full): the spec, or %NULL
  */
 StintJobSpec *stint_job_spec_from_json (JsonNode *node, GError **error);
+
+/* "always", "success", "failure": for files and faces, not translated. */
+const char *stint_then_to_nick (StintThen when);
+gboolean stint_then_from_nick (const char *nick, StintThen *when);
 
 /* "shell", "terminal", "agent": for command lines and files, not translated. */
 const char *stint_job_kind_to_nick (StintJobKind kind);

@@ -3,7 +3,8 @@
  * One run of a spec, from its place in the store to its saved result. What the keeper reports is
  * believed; what GLib says of the keeper's own process only tells that it has been reaped.
  *
- * How a job is stopped, paused, written to and limited is in stint-job-control.c.
+ * How a job is stopped, paused, written to and limited is in stint-job-control.c, how it is let go
+ * and found again in stint-job-detach.c.
  */
 #define G_LOG_DOMAIN "stint-engine"
 #include "config.h"
@@ -16,11 +17,13 @@
 #include "stint-outcome.h"
 #include "stint-result-private.h"
 #include "stint-scratch-store.h"
+#include "stint-strays.h"
 #include "stint-transcript-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 G_DEFINE_FINAL_TYPE (StintJob, stint_job, G_TYPE_OBJECT)
@@ -36,7 +39,13 @@ enum
   PROP_RESULT,
   PROP_STOP_REASON,
   PROP_PAUSED,
+  PROP_DETACHED,
   PROP_WARNING,
+  PROP_QUEUE_POSITION,
+  PROP_START_AT,
+  PROP_FOLLOWS,
+  PROP_ATTEMPT,
+  PROP_SILENT,
   N_PROPS,
 };
 
@@ -44,6 +53,7 @@ enum
 {
   SIGNAL_LIMITS_CHANGED,
   SIGNAL_IDLE_EXPIRED,
+  SIGNAL_LIMIT_WARNING,
   N_SIGNALS,
 };
 
@@ -105,11 +115,20 @@ stint_job_set_paused (StintJob *self, gboolean paused)
 void
 stint_job_emit_limits_changed (StintJob *self)
 {
+  stint_job_watch_keeper (self);
+  stint_job_watch_limits (self);
   g_signal_emit (self, signals[SIGNAL_LIMITS_CHANGED], 0);
 }
 
-static void
-set_warning (StintJob *self, const char *warning)
+void
+stint_job_emit_limit_warning (StintJob *self, StintReason reason, gint64 left)
+{
+  log_step (self, "is about to be ended: %s", stint_reason_to_nick (reason));
+  g_signal_emit (self, signals[SIGNAL_LIMIT_WARNING], 0, (int) reason, left);
+}
+
+void
+stint_job_set_warning (StintJob *self, const char *warning)
 {
   if (warning == NULL || g_strcmp0 (self->warning, warning) == 0)
     return;
@@ -272,14 +291,14 @@ note_losses (StintJob *self)
       /* Translators: the times at which output came; and the system's reason */
       warning = g_strdup_printf (_ ("The times of the output could not be stored: %s"),
                                  g_strerror (self->result->store_error));
-      set_warning (self, warning);
+      stint_job_set_warning (self, warning);
       return;
     }
   size = g_format_size (self->result->lost_bytes);
   /* Translators: an amount of bytes, and the system's reason */
   warning = g_strdup_printf (_ ("%s of output could not be stored: %s"), size,
                              g_strerror (self->result->store_error));
-  set_warning (self, warning);
+  stint_job_set_warning (self, warning);
 }
 
 /* Takes @result: (transfer full). */
@@ -302,12 +321,14 @@ finish (StintJob *self, StintResult *result)
   self->kill_at = STINT_NEVER;
   if (self->paused)
     stint_job_set_paused (self, FALSE);
+  g_clear_handle_id (&self->overdue_source, g_source_remove);
   stint_stdio_close (&self->stdio);
   g_clear_pointer (&self->place, stint_job_place_free);
   if (self->pty != NULL)
     stint_pty_close (self->pty);
   if (self->transcript != NULL)
     stint_transcript_complete (self->transcript);
+  stint_job_clear_alerts (self);
   g_clear_object (&self->counters);
   note_losses (self);
   notify (self, PROP_PID);
@@ -349,9 +370,14 @@ handle_started (StintJob *self, const struct keeper_event *event)
   self->pid = event->pid;
   self->started_mono = event->at;
   self->started_at = g_get_real_time () - (g_get_monotonic_time () - event->at);
-  limits_start (&self->limits, event->at, stint_job_spec_get_timeout (spec),
-                stint_job_spec_get_idle_timeout (spec));
   self->timeout_total = stint_job_spec_get_timeout (spec);
+  if (!self->adopted)
+    limits_start (&self->limits, event->at, stint_job_spec_get_timeout (spec),
+                  stint_job_spec_get_idle_timeout (spec));
+  else if (self->limits.wall_at == LIMITS_NEVER)
+    self->timeout_total = 0;
+  else
+    self->timeout_total = MAX (self->timeout_total, self->limits.wall_at - event->at);
   log_step (self, "started in %s: %s", stint_job_spec_get_directory (spec), line);
   notify (self, PROP_PID);
   if (self->state == STINT_JOB_STARTING)
@@ -363,6 +389,7 @@ static void
 handle_stopping (StintJob *self, const struct keeper_event *event)
 {
   self->kill_at = event->kill_at;
+  self->asked_at = 0;
   /* The leader's own end, and leftovers after it, are no reason to give. */
   if (event->reason > KEEPER_REASON_SIGNALED && event->reason <= KEEPER_REASON_INTERRUPTED)
     stint_job_set_stop_reason (self, (StintReason) event->reason);
@@ -385,6 +412,7 @@ handle_event (StintKeeperLink *link, gpointer data, StintJob *self)
       handle_started (self, event);
       break;
     case KEEPER_EVENT_IDLE_EXPIRED:
+      stint_job_note_silence (self, event->at);
       g_signal_emit (self, signals[SIGNAL_IDLE_EXPIRED], 0);
       break;
     case KEEPER_EVENT_LEADER_EXITED:
@@ -401,6 +429,9 @@ handle_event (StintKeeperLink *link, gpointer data, StintJob *self)
     case KEEPER_EVENT_HANG_UP:
       if (self->pty != NULL)
         stint_pty_close (self->pty);
+      break;
+    case KEEPER_EVENT_DETACHED:
+      stint_job_handle_detached (self, event);
       break;
     case KEEPER_EVENT_DONE:
       finish (self, stint_result_new_from_outcome (&event->outcome,
@@ -431,6 +462,14 @@ note_counters (StintJob *self, StintResult *result)
     result->hole_bytes = page->hole_end - page->hole_start;
 }
 
+static void
+handle_strays_ended (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (StintJob) self = data;
+
+  finish (self, stint_strays_end_finish (result));
+}
+
 /* Without a last word: both halves of the keeper were killed, or it could not begin. */
 static void
 handle_ended (StintKeeperLink *link, StintJob *self)
@@ -457,7 +496,12 @@ handle_ended (StintKeeperLink *link, StintJob *self)
       result->started_at = self->started_at;
       result->duration = stint_job_get_elapsed (self);
       note_counters (self, result);
-      finish (self, result);
+      /* Nobody holds together what it had started. */
+      if (begun)
+        stint_strays_end_async (self->directory, result, handle_strays_ended, g_object_ref (self));
+      else
+        finish (self, stint_result_ref (result));
+      stint_result_unref (result);
     }
 }
 
@@ -470,6 +514,7 @@ handle_keeper_reaped (GObject *source, GAsyncResult *result, gpointer data)
   g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
   if (self == NULL)
     return;
+  self->keeper_pid = 0;
   self->keeper_runs = FALSE;
   complete_run (self);
 }
@@ -486,6 +531,24 @@ make_pty (StintJob *self, GError **error)
     return FALSE;
   stint_job_spec_get_size (self->spec, &columns, &rows);
   stint_pty_resize (self->pty, columns, rows);
+  return TRUE;
+}
+
+gboolean
+stint_job_take_channels (StintJob *self, StintKeeperChannels *channels, GError **error)
+{
+  self->link = stint_keeper_link_new (g_steal_fd (&channels->control_fd));
+  g_signal_connect_object (self->link, "event", G_CALLBACK (handle_event), self, 0);
+  g_signal_connect_object (self->link, "ended", G_CALLBACK (handle_ended), self, 0);
+  self->counters =
+    stint_counters_new (channels->counters_fd, g_steal_fd (&channels->wakeup_fd), error);
+  close (g_steal_fd (&channels->counters_fd));
+  if (self->counters == NULL)
+    {
+      stint_keeper_link_close (self->link);
+      return FALSE;
+    }
+  self->transcript = stint_transcript_new_live (self->directory, self->counters);
   return TRUE;
 }
 
@@ -510,16 +573,11 @@ start_keeper (StintJob *self, GError **error)
   if (process == NULL)
     return FALSE;
 
-  self->link = stint_keeper_link_new (channels.control_fd);
-  g_signal_connect_object (self->link, "event", G_CALLBACK (handle_event), self, 0);
-  g_signal_connect_object (self->link, "ended", G_CALLBACK (handle_ended), self, 0);
-  self->counters = stint_counters_new (channels.counters_fd, channels.wakeup_fd, error);
-  close (channels.counters_fd);
-  counted = self->counters != NULL;
-  if (counted)
-    self->transcript = stint_transcript_new_live (self->directory, self->counters);
-  else
-    stint_keeper_link_close (self->link);
+  if (g_subprocess_get_identifier (process) != NULL)
+    self->keeper_pid = atoi (g_subprocess_get_identifier (process));
+  counted = stint_job_take_channels (self, &channels, error);
+  self->tied =
+    self->stdio.stdin_fd >= 0 || self->stdio.tee_fds[0] >= 0 || self->stdio.tee_fds[1] >= 0;
 
   /* A keeper that goes on passing output to a slow reader is not waited for. */
   self->keeper_runs = self->stdio.tee_fds[0] < 0 && self->stdio.tee_fds[1] < 0;
@@ -577,7 +635,7 @@ handle_begun (GObject *source, GAsyncResult *result, gpointer data)
   self->directory = g_strdup (place->directory);
   self->scratch = place->scratch;
   notify (self, PROP_ID);
-  set_warning (self, place->warning);
+  stint_job_set_warning (self, place->warning);
 
   if (self->stop_reason != STINT_REASON_NONE)
     stint_job_finish_unstarted (self);
@@ -743,6 +801,7 @@ stint_job_dispose (GObject *object)
 {
   StintJob *self = STINT_JOB (object);
 
+  g_clear_handle_id (&self->overdue_source, g_source_remove);
   if (self->link != NULL)
     stint_keeper_link_close (self->link);
   g_clear_object (&self->link);
@@ -753,6 +812,7 @@ stint_job_dispose (GObject *object)
       stint_scratch_store_remove (self->directory);
       self->scratch = FALSE;
     }
+  stint_job_clear_alerts (self);
   g_clear_object (&self->transcript);
   g_clear_object (&self->counters);
   g_clear_object (&self->pty);
@@ -808,8 +868,26 @@ stint_job_get_property (GObject *object, guint property, GValue *value, GParamSp
     case PROP_PAUSED:
       g_value_set_boolean (value, self->paused);
       break;
+    case PROP_DETACHED:
+      g_value_set_boolean (value, self->detached);
+      break;
     case PROP_WARNING:
       g_value_set_string (value, self->warning);
+      break;
+    case PROP_QUEUE_POSITION:
+      g_value_set_uint (value, self->queue_position);
+      break;
+    case PROP_START_AT:
+      g_value_set_int64 (value, self->start_at);
+      break;
+    case PROP_FOLLOWS:
+      g_value_set_uint64 (value, self->follows);
+      break;
+    case PROP_ATTEMPT:
+      g_value_set_uint (value, self->attempt);
+      break;
+    case PROP_SILENT:
+      g_value_set_boolean (value, self->silent);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property, pspec);
@@ -836,13 +914,23 @@ stint_job_class_init (StintJobClass *klass)
   properties[PROP_STOP_REASON] =
     g_param_spec_int ("stop-reason", NULL, NULL, 0, STINT_REASON_INTERRUPTED, 0, flags);
   properties[PROP_PAUSED] = g_param_spec_boolean ("paused", NULL, NULL, FALSE, flags);
+  properties[PROP_DETACHED] = g_param_spec_boolean ("detached", NULL, NULL, FALSE, flags);
   properties[PROP_WARNING] = g_param_spec_string ("warning", NULL, NULL, NULL, flags);
+  properties[PROP_QUEUE_POSITION] =
+    g_param_spec_uint ("queue-position", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_START_AT] = g_param_spec_int64 ("start-at", NULL, NULL, 0, G_MAXINT64, 0, flags);
+  properties[PROP_FOLLOWS] = g_param_spec_uint64 ("follows", NULL, NULL, 0, G_MAXUINT64, 0, flags);
+  properties[PROP_ATTEMPT] = g_param_spec_uint ("attempt", NULL, NULL, 1, G_MAXUINT, 1, flags);
+  properties[PROP_SILENT] = g_param_spec_boolean ("silent", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   signals[SIGNAL_LIMITS_CHANGED] = g_signal_new ("limits-changed", STINT_TYPE_JOB, G_SIGNAL_RUN_LAST,
                                                  0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_IDLE_EXPIRED] = g_signal_new ("idle-expired", STINT_TYPE_JOB, G_SIGNAL_RUN_LAST, 0,
                                                NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_LIMIT_WARNING] =
+    g_signal_new ("limit-warning", STINT_TYPE_JOB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_INT64);
 }
 
 static void
@@ -850,6 +938,8 @@ stint_job_init (StintJob *self)
 {
   self->stdio = STINT_STDIO_NONE;
   self->kill_at = STINT_NEVER;
+  self->start_mono = STINT_NEVER;
+  self->attempt = 1;
   self->waiters = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
@@ -860,6 +950,7 @@ new_with_spec (StintJobSpec *spec)
 
   stint_job_spec_seal (spec);
   self->spec = g_object_ref (spec);
+  self->on_idle = stint_job_spec_get_on_idle (spec);
   self->title = stint_job_spec_dup_title (spec);
   return self;
 }

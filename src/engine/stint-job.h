@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 
 #include "stint-job-spec.h"
+#include "stint-processes.h"
 #include "stint-result.h"
 #include "stint-transcript.h"
 
@@ -65,12 +66,24 @@ G_DECLARE_FINAL_TYPE (StintJob, stint_job, STINT, JOB, GObject)
  *   result       StintResult       NULL until finished
  *   stop-reason  int               StintReason; why it is being stopped, while it is
  *   paused       boolean
+ *   detached     boolean           let go: it goes on when this process ends
+ *   queue-position uint            1: the next to start; 0: it does not wait for its turn. Told
+ *                                  when there is time: stint_job_list_get_position() is exact
+ *   start-at     int64             microseconds since 1970 before which it does not start; 0: none
+ *   follows      guint64           id of the job that it followed, 0: none
+ *   attempt      uint              1, and one more for each time it was tried again
+ *   silent       boolean           from #StintJob::idle-expired until there is output again
  *   warning      string            NULL, or what the user should know: output that is not stored, ...
  *
  * Signals:
  *
  *   limits-changed ()              a limit was set, or the clocks were stopped or started
- *   idle-expired ()                the idle limit expired and its action is notify
+ *   idle-expired ()                the idle limit expired and its action is notify; once for each
+ *                                  silence
+ *   limit-warning (int reason, gint64 left)
+ *                                  a tenth of a limit that will end the job is left, at most a
+ *                                  minute: %STINT_REASON_TIMEOUT or %STINT_REASON_IDLE_TIMEOUT, and
+ *                                  microseconds. Once, and again if it has got more time since.
  */
 
 /**
@@ -113,11 +126,34 @@ StintJobState stint_job_get_state (StintJob *self);
 const char *stint_job_get_title (StintJob *self);
 int stint_job_get_pid (StintJob *self);
 
+/**
+ * stint_job_dup_processes:
+ * @self: a job
+ * @max: the most to return
+ *
+ * Looks which processes the job has now.
+ *
+ * Returns: (transfer full) (element-type StintProcess): its command and what that started, parents
+ *   first; empty unless it runs or is being stopped
+ */
+GPtrArray *stint_job_dup_processes (StintJob *self, guint max);
+
 /* (nullable) (transfer none): set before the state becomes finished. */
 StintResult *stint_job_get_result (StintJob *self);
 StintReason stint_job_get_stop_reason (StintJob *self);
 gboolean stint_job_get_paused (StintJob *self);
 const char *stint_job_get_warning (StintJob *self);
+
+/* While it is queued: see the properties. Microseconds until its start time, or %STINT_NEVER if its
+ * turn is all that it waits for. */
+guint stint_job_get_queue_position (StintJob *self);
+gint64 stint_job_get_start_at (StintJob *self);
+gint64 stint_job_get_start_left (StintJob *self);
+
+guint64 stint_job_get_follows (StintJob *self);
+guint stint_job_get_attempt (StintJob *self);
+
+gboolean stint_job_get_silent (StintJob *self);
 
 /* (nullable) (type filename): the job directory, with its transcript. */
 const char *stint_job_get_directory (StintJob *self);
@@ -208,6 +244,28 @@ void stint_job_pause (StintJob *self);
 void stint_job_resume (StintJob *self);
 
 /**
+ * stint_job_detach:
+ * @self: a running job
+ * @error: why it cannot be: %STINT_ERROR_NOT_RUNNING, or %STINT_ERROR_INVALID for one that nobody
+ *   could find again or that is tied to this process by its stdio
+ *
+ * Lets the job go: when this process ends, in whatever way, the job is not stopped. Its keeper goes on
+ * recording and holding its limits, and the next start takes it over. Meanwhile nothing changes:
+ * the job can be watched and stopped. #StintJob:detached is notified once the keeper has agreed; if
+ * it cannot, #StintJob:warning says why.
+ *
+ * Returns: whether the keeper was asked
+ */
+gboolean stint_job_detach (StintJob *self, GError **error);
+
+/* Holds on to it again: it ends with this process. */
+void stint_job_attach (StintJob *self);
+
+/* Whether stint_job_detach() would ask. Changes with the state and with #StintJob:detached. */
+gboolean stint_job_can_detach (StintJob *self);
+gboolean stint_job_get_detached (StintJob *self);
+
+/**
  * stint_job_set_timeout_left:
  * @self: a running job
  * @usec: from now, or %STINT_NEVER for no limit
@@ -220,6 +278,15 @@ void stint_job_set_timeout_left (StintJob *self, gint64 usec);
  * @usec: the limit, 0: none
  */
 void stint_job_set_idle_limit (StintJob *self, gint64 usec);
+
+/**
+ * stint_job_set_on_idle:
+ * @self: a running job
+ * @on_idle: what an expired idle limit does from now on. A silence that was only told of ends the
+ *   job if that is what it is meant to do now.
+ */
+void stint_job_set_on_idle (StintJob *self, StintOnIdle on_idle);
+StintOnIdle stint_job_get_on_idle (StintJob *self);
 
 /**
  * stint_job_write:

@@ -10,6 +10,7 @@
 #include "stint-keeper-launch.h"
 
 #include "stint-error.h"
+#include "stint-strays.h"
 
 #include "protocol.h"
 
@@ -106,13 +107,15 @@ append_strings (GByteArray *strings, const char *const *words, uint32_t *count)
 }
 
 static int
-make_launch_block (struct keeper_launch *block, StintJobSpec *spec, guint64 id)
+make_launch_block (struct keeper_launch *block, StintJobSpec *spec, StintJobPlace *place)
 {
   g_autoptr (GByteArray) strings = g_byte_array_new ();
-  g_auto (GStrv) environ = stint_job_spec_dup_environ (spec, id);
+  g_auto (GStrv) environ = stint_job_spec_dup_environ (spec, place->id);
   const char *directory = stint_job_spec_get_directory (spec);
   struct iovec parts[2];
 
+  /* By this the job's processes are known if nothing else holds them together any more. */
+  environ = g_environ_setenv (environ, STINT_STRAYS_MARK, place->directory, TRUE);
   if (directory == NULL)
     directory = "";
   g_byte_array_append (strings, (const guint8 *) directory, (guint) strlen (directory) + 1);
@@ -144,7 +147,10 @@ fill_in_settings (struct keeper_launch *block, StintJobSpec *spec, StintJobPlace
     .nofile_soft = original_descriptor_limit,
     .oom_score_adj = JOB_OOM_SCORE_ADJ,
     .niceness = (int32_t) stint_job_spec_get_niceness (spec),
-    .idle_action = KEEPER_IDLE_TERMINATE,
+    .idle_action = stint_job_spec_get_on_idle (spec) == STINT_ON_IDLE_NOTIFY ? KEEPER_IDLE_NOTIFY
+                                                                             : KEEPER_IDLE_TERMINATE,
+    .idle_by = stint_job_spec_get_idle_by (spec) == STINT_IDLE_BY_ACTIVITY ? KEEPER_IDLE_BY_ACTIVITY
+                                                                           : KEEPER_IDLE_BY_OUTPUT,
   };
   if (stint_job_spec_get_tty (spec))
     {
@@ -313,7 +319,7 @@ stint_keeper_launch (StintJobSpec *spec,
       return NULL;
     }
 
-  launch_fd = make_launch_block (&block, spec, place->id);
+  launch_fd = make_launch_block (&block, spec, place);
   if (launch_fd < 0)
     {
       set_errno_error (error, _ ("Cannot prepare the job"));

@@ -62,8 +62,8 @@ add_argv (JsonBuilder *builder, StintJobSpec *spec)
   json_builder_end_array (builder);
 }
 
-static char *
-format_time (gint64 usec)
+char *
+stint_report_dup_time (gint64 usec)
 {
   g_autoptr (GDateTime) time = NULL;
   g_autofree char *seconds = NULL;
@@ -152,7 +152,7 @@ stint_report_new (StintJob *job)
 
   g_return_val_if_fail (result != NULL, NULL);
 
-  started = format_time (result->started_at);
+  started = stint_report_dup_time (result->started_at);
   out = read_text (transcript, STINT_STREAM_STDOUT, &problem);
   if (!tty)
     err = read_text (transcript, STINT_STREAM_STDERR, &problem);

@@ -18,4 +18,7 @@ G_BEGIN_DECLS
  */
 JsonNode *stint_report_new (StintJob *job);
 
+/* (transfer full) (nullable): microseconds since 1970 as RFC 3339, UTC, with milliseconds; %NULL for 0. */
+char *stint_report_dup_time (gint64 usec);
+
 G_END_DECLS

@@ -203,6 +203,28 @@ stint_result_is_success (const StintResult *self)
   return self->reason == STINT_REASON_EXITED && self->has_exit_code && self->exit_code == 0;
 }
 
+StintEnding
+stint_result_get_ending (const StintResult *self)
+{
+  switch (self->reason)
+    {
+    case STINT_REASON_TERMINATED:
+    case STINT_REASON_KILLED:
+    case STINT_REASON_CANCELLED:
+    case STINT_REASON_INTERRUPTED:
+      return STINT_ENDING_CANCELLED;
+    case STINT_REASON_EXITED:
+      return stint_result_is_success (self) ? STINT_ENDING_SUCCESS : STINT_ENDING_FAILURE;
+    case STINT_REASON_NONE:
+    case STINT_REASON_SIGNALED:
+    case STINT_REASON_TIMEOUT:
+    case STINT_REASON_IDLE_TIMEOUT:
+    case STINT_REASON_FAILED:
+    default:
+      return STINT_ENDING_FAILURE;
+    }
+}
+
 int
 stint_result_get_exit_status (const StintResult *self)
 {

@@ -137,6 +137,23 @@ StintResult *stint_result_load_outcome (const char *directory, gboolean interrup
 gboolean stint_result_is_success (const StintResult *self);
 
 /**
+ * StintEnding:
+ * @STINT_ENDING_SUCCESS: the command exited by itself with code 0
+ * @STINT_ENDING_FAILURE: it could not be started, exited otherwise, or a signal or a limit ended it
+ * @STINT_ENDING_CANCELLED: somebody or something stopped it
+ *
+ * What decides what follows a job.
+ */
+typedef enum
+{
+  STINT_ENDING_SUCCESS,
+  STINT_ENDING_FAILURE,
+  STINT_ENDING_CANCELLED,
+} StintEnding;
+
+StintEnding stint_result_get_ending (const StintResult *self);
+
+/**
  * stint_result_get_exit_status:
  *
  * Returns: what a command that ran the job exits with: the command's own code, 128+n, 124 for a

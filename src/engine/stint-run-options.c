@@ -8,11 +8,18 @@
 
 #include "stint-run-options.h"
 
+#include "stint-agent-command.h"
 #include "stint-error.h"
 #include "stint-units.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+typedef struct
+{
+  StintThen when;
+  char *line;
+} Then;
 
 struct _StintRunOptions
 {
@@ -22,16 +29,24 @@ struct _StintRunOptions
   char *json;
   GPtrArray *env_changes;
   GPtrArray *tags;
-  GPtrArray *extra;
+  GPtrArray *extra;        /* of char *: those without a value */
+  GHashTable *extra_values;
   gboolean has_kind;
   StintJobKind kind;
   int tty; /* -1: not said */
-  gint64 timeout;
+  gint64 timeout;      /* -1: not said */
   gint64 idle_timeout; /* -1: not said */
-  gint64 grace;
+  gint64 grace;        /* -1: not said */
   gint64 output_limit; /* -1: not said */
   int niceness; /* -1: not said */
   StintLeftovers leftovers;
+  StintIdleBy idle_by;
+  StintOnIdle on_idle;
+  gint64 start_delay;
+  gint64 start_at; /* microseconds since 1970 */
+  guint retries;
+  gint64 retry_delay;
+  GArray *then; /* of Then */
   gboolean quiet;
   gboolean no_history;
   char **command;
@@ -198,6 +213,106 @@ take_leftovers (StintRunOptions *self, const char *value, GError **error)
 }
 
 static gboolean
+take_idle_by (StintRunOptions *self, const char *value, GError **error)
+{
+  if (strcmp (value, "output") != 0 && strcmp (value, "activity") != 0)
+    return invalid (error, _ ("--idle-by takes “output” or “activity”"));
+  self->idle_by = *value == 'a' ? STINT_IDLE_BY_ACTIVITY : STINT_IDLE_BY_OUTPUT;
+  return TRUE;
+}
+
+static gboolean
+take_on_idle (StintRunOptions *self, const char *value, GError **error)
+{
+  if (strcmp (value, "terminate") != 0 && strcmp (value, "notify") != 0)
+    return invalid (error, _ ("--on-idle takes “terminate” or “notify”"));
+  self->on_idle = *value == 'n' ? STINT_ON_IDLE_NOTIFY : STINT_ON_IDLE_TERMINATE;
+  return TRUE;
+}
+
+static gboolean
+take_in (StintRunOptions *self, const char *value, GError **error)
+{
+  self->start_at = 0;
+  return take_duration ("--in", value, &self->start_delay, error);
+}
+
+static gboolean
+take_at (StintRunOptions *self, const char *value, GError **error)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+
+  self->start_delay = 0;
+  if (stint_start_time_parse (value, now, &self->start_at, error))
+    return TRUE;
+  g_prefix_error (error, "%s: ", "--at");
+  return FALSE;
+}
+
+static void
+then_clear (gpointer data)
+{
+  g_free (((Then *) data)->line);
+}
+
+static gboolean
+add_then (StintRunOptions *self, const char *option, StintThen when, const char *line, GError **error)
+{
+  Then then = { when, NULL };
+
+  if (strspn (line, " \t\r\n") == strlen (line))
+    {
+      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("%s takes a shell line"), option);
+      return FALSE;
+    }
+  then.line = g_strdup (line);
+  g_array_append_val (self->then, then);
+  return TRUE;
+}
+
+static gboolean
+take_then (StintRunOptions *self, const char *value, GError **error)
+{
+  return add_then (self, "--then", STINT_THEN_ALWAYS, value, error);
+}
+
+static gboolean
+take_then_on_success (StintRunOptions *self, const char *value, GError **error)
+{
+  return add_then (self, "--then-on-success", STINT_THEN_ON_SUCCESS, value, error);
+}
+
+static gboolean
+take_then_on_failure (StintRunOptions *self, const char *value, GError **error)
+{
+  return add_then (self, "--then-on-failure", STINT_THEN_ON_FAILURE, value, error);
+}
+
+static gboolean
+take_retry (StintRunOptions *self, const char *value, GError **error)
+{
+  guint64 retries;
+
+  if (!g_ascii_string_to_unsigned (value, 10, 0, STINT_MAX_RETRIES, &retries, NULL))
+    {
+      g_autofree char *clean = stint_text_clean (value, 40);
+
+      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+                   _ ("--retry takes a whole number from 0 to %d, and “%s” is not one"),
+                   STINT_MAX_RETRIES, clean);
+      return FALSE;
+    }
+  self->retries = (guint) retries;
+  return TRUE;
+}
+
+static gboolean
+take_retry_delay (StintRunOptions *self, const char *value, GError **error)
+{
+  return take_duration ("--retry-delay", value, &self->retry_delay, error);
+}
+
+static gboolean
 take_json (StintRunOptions *self, const char *value, GError **error)
 {
   if (*value == '\0')
@@ -237,11 +352,22 @@ static const struct
   { "tag", "TAG", take_tag, N_ ("Tag the job") },
   { "timeout", "D", take_timeout, N_ ("End it after D: 90, 1.5s, 5m, 2h; 0 is off") },
   { "idle-timeout", "D", take_idle_timeout, N_ ("End it after D without output") },
+  { "idle-by", "output|activity", take_idle_by,
+    N_ ("What breaks a silence: output alone, or use of the CPU too") },
+  { "on-idle", "terminate|notify", take_on_idle, N_ ("What the idle limit does: end it, or tell you") },
   { "grace", "D", take_grace, N_ ("SIGKILL follows SIGTERM after D, 5 s by default") },
   { "output-limit", "SIZE", take_output_limit, N_ ("Keep SIZE of its output: 64K, 1M, 1G") },
   { "nice", "N", take_nice, N_ ("Lower its CPU priority by N, 0 to 19") },
   { "leftovers", "terminate|wait", take_leftovers,
     N_ ("What becomes of processes that outlive the command") },
+  { "in", "D", take_in, N_ ("Start it after D") },
+  { "at", "TIME", take_at, N_ ("Start it at TIME: 03:00, or 2030-01-31 03:00") },
+  { "then", "LINE", take_then, N_ ("Run LINE when it has ended") },
+  { "then-on-success", "LINE", take_then_on_success, N_ ("Run LINE if it succeeded") },
+  { "then-on-failure", "LINE", take_then_on_failure, N_ ("Run LINE if it failed") },
+  { "retry", "N", take_retry, N_ ("Run it again if it fails, up to N times") },
+  { "retry-delay", "D", take_retry_delay,
+    N_ ("Wait D before the first retry, 1 s by default, then twice as long") },
   { "json", "FILE", take_json, N_ ("Write the result as JSON to FILE, or “-”") },
   { "quiet", NULL, take_quiet, N_ ("Pass no output through") },
   { "no-history", NULL, take_no_history, N_ ("Leave no trace of the job") },
@@ -256,7 +382,9 @@ stint_run_options_free (StintRunOptions *self)
   g_free (self->json);
   g_ptr_array_unref (self->env_changes);
   g_ptr_array_unref (self->tags);
+  g_array_unref (self->then);
   g_ptr_array_unref (self->extra);
+  g_hash_table_unref (self->extra_values);
   g_strfreev (self->command);
   g_free (self);
 }
@@ -273,6 +401,63 @@ set_unknown_option (GError **error, const char *word)
   return FALSE;
 }
 
+/* The value of the option at argv[*i]: behind its `=`, or the next word, to which it moves on. */
+static const char *
+take_value (const char *const *argv, guint *i)
+{
+  const char *equals = strchr (argv[*i], '=');
+
+  if (equals != NULL)
+    return equals + 1;
+  if (argv[*i + 1] == NULL)
+    return NULL;
+  return argv[++*i];
+}
+
+static gboolean
+set_needs_value (GError **error, const char *name, const char *form)
+{
+  g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("--%s needs a value: %s"), name, form);
+  return FALSE;
+}
+
+/* Returns: whether the option at argv[*i] is one of the caller's; an error if its value is missing. */
+static gboolean
+take_extra (StintRunOptions *self,
+            const char *const *argv,
+            guint *i,
+            const char *const *extra,
+            GError **error)
+{
+  const char *word = argv[*i];
+  const char *equals = strchr (word, '=');
+  gsize length = equals != NULL ? (gsize) (equals - word) : strlen (word);
+
+  for (guint j = 0; extra != NULL && extra[j] != NULL; j++)
+    {
+      gsize n = strlen (extra[j]);
+      const char *value;
+
+      if (strcmp (word, extra[j]) == 0 && extra[j][n - 1] != '=')
+        {
+          g_ptr_array_add (self->extra, g_strdup (word));
+          return TRUE;
+        }
+      if (extra[j][n - 1] != '=' || n - 1 != length || strncmp (word, extra[j], length) != 0)
+        continue;
+      value = take_value (argv, i);
+      if (value == NULL)
+        {
+          g_autofree char *name = g_strndup (word + 2, length - 2);
+
+          return set_needs_value (error, name, "N");
+        }
+      g_hash_table_insert (self->extra_values, g_strdup (extra[j]), g_strdup (value));
+      return TRUE;
+    }
+  return FALSE;
+}
+
 /* Takes the option at argv[*i], and moves on to its value if that is a word of its own. */
 static gboolean
 take_option (StintRunOptions *self,
@@ -284,37 +469,34 @@ take_option (StintRunOptions *self,
   const char *word = argv[*i];
   const char *equals = strchr (word, '=');
   gsize length = equals != NULL ? (gsize) (equals - word) : strlen (word);
+  g_autoptr (GError) local_error = NULL;
 
-  for (guint j = 0; extra != NULL && extra[j] != NULL; j++)
-    if (strcmp (word, extra[j]) == 0)
-      {
-        g_ptr_array_add (self->extra, g_strdup (word));
-        return TRUE;
-      }
+  if (take_extra (self, argv, i, extra, &local_error))
+    return TRUE;
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
 
   for (guint j = 0; j < G_N_ELEMENTS (options); j++)
     {
-      const char *value = equals != NULL ? equals + 1 : NULL;
+      const char *value = NULL;
 
       if (strlen (options[j].name) != length - 2 ||
           strncmp (word + 2, options[j].name, length - 2) != 0)
         continue;
-      if (options[j].value == NULL && value != NULL)
+      if (options[j].value == NULL && equals != NULL)
         {
           g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("--%s takes no value"),
                        options[j].name);
           return FALSE;
         }
-      if (options[j].value != NULL && value == NULL)
+      if (options[j].value != NULL)
         {
-          value = argv[*i + 1];
+          value = take_value (argv, i);
           if (value == NULL)
-            {
-              g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("--%s needs a value: %s"),
-                           options[j].name, options[j].value);
-              return FALSE;
-            }
-          (*i)++;
+            return set_needs_value (error, options[j].name, options[j].value);
         }
       return options[j].take (self, value, error);
     }
@@ -329,12 +511,17 @@ stint_run_options_parse (const char *const *argv, const char *const *extra, GErr
 
   self->env_changes = g_ptr_array_new_with_free_func (g_free);
   self->tags = g_ptr_array_new_with_free_func (g_free);
+  self->then = g_array_new (FALSE, FALSE, sizeof (Then));
+  g_array_set_clear_func (self->then, then_clear);
+  self->retry_delay = STINT_DEFAULT_RETRY_DELAY;
   self->extra = g_ptr_array_new_with_free_func (g_free);
+  self->extra_values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->tty = -1;
+  self->timeout = -1;
   self->idle_timeout = -1;
   self->output_limit = -1;
   self->niceness = -1;
-  self->grace = STINT_DEFAULT_GRACE;
+  self->grace = -1;
 
   for (i = 0; argv[i] != NULL && argv[i][0] == '-'; i++)
     {
@@ -364,7 +551,14 @@ stint_run_options_parse (const char *const *argv, const char *const *extra, GErr
 gboolean
 stint_run_options_has (const StintRunOptions *self, const char *option)
 {
-  return g_ptr_array_find_with_equal_func (self->extra, option, g_str_equal, NULL);
+  return g_ptr_array_find_with_equal_func (self->extra, option, g_str_equal, NULL) ||
+         g_hash_table_contains (self->extra_values, option);
+}
+
+const char *
+stint_run_options_get_extra (const StintRunOptions *self, const char *option)
+{
+  return g_hash_table_lookup (self->extra_values, option);
 }
 
 const char *
@@ -416,15 +610,32 @@ stint_run_options_to_spec (const StintRunOptions *self,
   stint_job_spec_set_tty (spec, tty);
   stint_job_spec_set_name (spec, self->name);
   stint_job_spec_set_directory (spec, self->directory);
-  stint_job_spec_set_timeout (spec, self->timeout);
+  if (self->timeout >= 0)
+    stint_job_spec_set_timeout (spec, self->timeout);
   if (self->idle_timeout >= 0)
     stint_job_spec_set_idle_timeout (spec, self->idle_timeout);
-  stint_job_spec_set_grace (spec, self->grace);
+  if (self->grace >= 0)
+    stint_job_spec_set_grace (spec, self->grace);
+  stint_job_spec_set_keep (spec, !self->no_history);
   if (self->output_limit >= 0)
     stint_job_spec_set_output_limit (spec, (guint64) self->output_limit);
   if (self->niceness >= 0)
     stint_job_spec_set_niceness (spec, (guint) self->niceness);
   stint_job_spec_set_leftovers (spec, self->leftovers);
+  stint_job_spec_set_idle_by (spec, self->idle_by);
+  stint_job_spec_set_on_idle (spec, self->on_idle);
+  if (self->start_at > 0)
+    stint_job_spec_set_start_at (spec, self->start_at);
+  else
+    stint_job_spec_set_start_delay (spec, self->start_delay);
+  stint_job_spec_set_retries (spec, self->retries);
+  stint_job_spec_set_retry_delay (spec, self->retry_delay);
+  for (guint i = 0; i < self->then->len; i++)
+    {
+      const Then *then = &g_array_index (self->then, Then, i);
+
+      stint_job_spec_add_then (spec, then->when, then->line);
+    }
   for (guint i = 0; i < self->tags->len; i++)
     stint_job_spec_add_tag (spec, self->tags->pdata[i]);
   for (guint i = 0; i < self->env_changes->len; i++)
@@ -437,6 +648,19 @@ stint_run_options_to_spec (const StintRunOptions *self,
         stint_job_spec_unset_env (spec, change, NULL);
     }
   return spec;
+}
+
+gboolean
+stint_run_options_check_kind (const StintRunOptions *self, StintJobSpec *spec, GError **error)
+{
+  if (self->has_kind || stint_agent_command_check (spec, NULL))
+    return TRUE;
+  g_set_error (error, STINT_ERROR, STINT_ERROR_WRONG_KIND,
+               /* Translators: %s is a program, such as “claude”; do not translate the options */
+               _ ("“%s” is an agent: a question would hang it here, and nothing would notice; "
+                  "--kind agent runs it as one, and --kind shell all the same"),
+               stint_agent_command_find (spec));
+  return FALSE;
 }
 
 char *

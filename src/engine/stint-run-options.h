@@ -15,8 +15,8 @@ typedef struct _StintRunOptions StintRunOptions;
 /**
  * stint_run_options_parse:
  * @argv: (array zero-terminated=1): the words after the program's name (and its verb)
- * @extra: (nullable) (array zero-terminated=1): further options the caller takes, without a value,
- *   such as `--wait`
+ * @extra: (nullable) (array zero-terminated=1): further options the caller takes, such as `--wait`;
+ *   one that ends in `=` takes a value, such as `--max-jobs=`
  * @error: %STINT_ERROR_INVALID, one line that names what is wrong and what would be right
  *
  * Options end at the first word that is not one, or at `--`; the rest is the command, untouched.
@@ -29,6 +29,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintRunOptions, stint_run_options_free)
 
 /* Whether one of @extra was given. */
 gboolean stint_run_options_has (const StintRunOptions *self, const char *option);
+
+/* (nullable): what the one of @extra that takes a value, `--max-jobs=`, was last given. */
+const char *stint_run_options_get_extra (const StintRunOptions *self, const char *option);
 
 /* (nullable) (type filename): FILE of `--json FILE`. */
 const char *stint_run_options_get_json (const StintRunOptions *self);
@@ -49,6 +52,17 @@ gboolean stint_run_options_has_command (const StintRunOptions *self);
 StintJobSpec *stint_run_options_to_spec (const StintRunOptions *self,
                                          StintJobKind default_kind,
                                          gboolean default_tty);
+
+/**
+ * stint_run_options_check_kind:
+ * @self: the options
+ * @spec: what stint_run_options_to_spec() made of them
+ * @error: %STINT_ERROR_WRONG_KIND, one line
+ *
+ * Returns: %FALSE if it would run an agent's command as a background shell job, and nobody said
+ *   `--kind shell`
+ */
+gboolean stint_run_options_check_kind (const StintRunOptions *self, StintJobSpec *spec, GError **error);
 
 /* (transfer full): the lines of `--help` that list the options, translated. */
 char *stint_run_options_describe (void);

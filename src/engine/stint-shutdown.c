@@ -18,11 +18,20 @@
 #define KILL_AFTER_MS 5000
 #define GIVE_UP_AFTER_MS 6000
 
+/* Before signals, and those are before everything else. */
+#define CAUSE_PRIORITY (G_PRIORITY_HIGH - 10)
+
+#define MOST_PROCESSES 200
+#define MOST_NAMED 5
+
 struct _StintShutdown
 {
   GObject parent_instance;
 
   StintJobList *jobs;
+  char *cause;        /* (nullable): the first */
+  GPtrArray *sources; /* of GSource: the further causes */
+  GPtrArray *ending;  /* (nullable) of StintJob: what had not ended when it began */
   gboolean begun;
   gboolean killing;
   gboolean over;
@@ -45,27 +54,63 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (StintShutdown, stint_shutdown, G_TYPE_OBJECT)
 
+static void
+append_line (GString *text, const char *line)
+{
+  g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
+}
+
+/* A job that has not ended, with those of its processes that have not. */
+static void
+append_unended (GString *text, StintJob *job)
+{
+  g_autoptr (GPtrArray) processes = stint_job_dup_processes (job, MOST_PROCESSES);
+  g_autofree char *names = stint_processes_describe (processes, MOST_NAMED);
+  g_autofree char *line = NULL;
+
+  if (processes->len == 0)
+    /* Translators: a job's id and title */
+    line = g_strdup_printf (_ ("Job %" PRIu64 " (%s) did not end"), stint_job_get_id (job),
+                            stint_job_get_title (job));
+  else
+    /* Translators: a job's id and title, and the names of its processes */
+    line = g_strdup_printf (_ ("Job %" PRIu64 " (%s) did not end: %s"), stint_job_get_id (job),
+                            stint_job_get_title (job), names);
+  append_line (text, line);
+}
+
+/* What its keeper could not end. */
+static void
+append_survivors (GString *text, StintJob *job, const StintResult *result)
+{
+  for (guint i = 0; i < result->n_survivors; i++)
+    {
+      g_autofree char *line =
+        /* Translators: a process's name and id, and a job's id */
+        g_strdup_printf (_ ("%s (%d) of job %" PRIu64 " could not be ended"), result->survivors[i].name,
+                         result->survivors[i].pid, stint_job_get_id (job));
+
+      append_line (text, line);
+    }
+}
+
 /* Returns: (transfer full) (nullable): what did not end, or was not saved. */
 static char *
 describe_failures (StintShutdown *self)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->jobs));
   guint n_saving = stint_job_list_get_n_saving (self->jobs);
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; self->ending != NULL && i < self->ending->len; i++)
     {
-      g_autoptr (StintJob) job = g_list_model_get_item (G_LIST_MODEL (self->jobs), i);
+      StintJob *job = self->ending->pdata[i];
       StintResult *result = stint_job_get_result (job);
 
-      /* One that never started has nothing that could be left. */
-      if (result == NULL && stint_job_get_state (job) != STINT_JOB_QUEUED)
-        {
-          g_string_append (text, text->len > 0 ? "\n" : "");
-          /* Translators: a job's id and title */
-          g_string_append_printf (text, _ ("Job %" PRIu64 " (%s) did not end"),
-                                  stint_job_get_id (job), stint_job_get_title (job));
-        }
+      if (result != NULL)
+        append_survivors (text, job, result);
+      /* One that never started has nothing that could be left; one that was let go is left. */
+      else if (stint_job_get_state (job) != STINT_JOB_QUEUED && !stint_job_get_detached (job))
+        append_unended (text, job);
     }
   if (n_saving > 0)
     {
@@ -188,12 +233,87 @@ stint_shutdown_begin (StintShutdown *self, const char *cause)
       return;
     }
   self->begun = TRUE;
+  self->cause = g_strdup (cause);
+  /* The token first: whatever ends from now on is followed by nothing. */
   stint_job_list_close (self->jobs);
+  self->ending = stint_job_list_dup_active (self->jobs);
   self->kill_source = g_timeout_add (KILL_AFTER_MS, handle_kill, self);
   self->give_up_source = g_timeout_add (GIVE_UP_AFTER_MS, handle_give_up, self);
   g_signal_emit (self, signals[SIGNAL_BEGUN], 0);
   stop_all (self);
   end_if_done (self);
+}
+
+typedef struct
+{
+  StintShutdown *shutdown; /* (unowned): it destroys the source */
+  char *name;
+} Cause;
+
+static void
+cause_free (gpointer data)
+{
+  Cause *cause = data;
+
+  g_free (cause->name);
+  g_free (cause);
+}
+
+static gboolean
+handle_cause (GCancellable *cancellable, gpointer data)
+{
+  const Cause *cause = data;
+
+  stint_shutdown_begin (cause->shutdown, cause->name);
+  return G_SOURCE_REMOVE;
+}
+
+void
+stint_shutdown_add_cause (StintShutdown *self, const char *cause, GCancellable *cancellable)
+{
+  GSource *source;
+  Cause *data;
+
+  g_return_if_fail (STINT_IS_SHUTDOWN (self) && cause != NULL && G_IS_CANCELLABLE (cancellable));
+
+  data = g_new0 (Cause, 1);
+  data->shutdown = self;
+  data->name = g_strdup (cause);
+  source = g_cancellable_source_new (cancellable);
+  g_source_set_priority (source, CAUSE_PRIORITY);
+  g_source_set_callback (source, G_SOURCE_FUNC (handle_cause), data, cause_free);
+  g_source_attach (source, g_main_context_get_thread_default ());
+  g_ptr_array_add (self->sources, source);
+}
+
+void
+stint_shutdown_stop_now (StintShutdown *self)
+{
+  g_return_if_fail (STINT_IS_SHUTDOWN (self));
+
+  if (!self->begun)
+    stint_shutdown_begin (self, "stop now");
+  kill_all (self);
+}
+
+const char *
+stint_shutdown_get_cause (StintShutdown *self)
+{
+  return self->cause;
+}
+
+GCancellable *
+stint_shutdown_get_cancellable (StintShutdown *self)
+{
+  return stint_job_list_get_cancellable (self->jobs);
+}
+
+GPtrArray *
+stint_shutdown_dup_waiting (StintShutdown *self)
+{
+  g_return_val_if_fail (STINT_IS_SHUTDOWN (self), NULL);
+
+  return stint_job_list_dup_active (self->jobs);
 }
 
 gboolean
@@ -295,6 +415,9 @@ stint_shutdown_dispose (GObject *object)
   g_clear_handle_id (&self->give_up_source, g_source_remove);
   for (guint i = 0; i < G_N_ELEMENTS (self->signal_sources); i++)
     g_clear_handle_id (&self->signal_sources[i], g_source_remove);
+  for (guint i = 0; i < self->sources->len; i++)
+    g_source_destroy (self->sources->pdata[i]);
+  g_clear_pointer (&self->ending, g_ptr_array_unref);
   g_clear_object (&self->jobs);
   G_OBJECT_CLASS (stint_shutdown_parent_class)->dispose (object);
 }
@@ -304,6 +427,8 @@ stint_shutdown_finalize (GObject *object)
 {
   StintShutdown *self = STINT_SHUTDOWN (object);
 
+  g_free (self->cause);
+  g_ptr_array_unref (self->sources);
   g_ptr_array_unref (self->problems);
   g_ptr_array_unref (self->waiters);
   G_OBJECT_CLASS (stint_shutdown_parent_class)->finalize (object);
@@ -326,6 +451,7 @@ stint_shutdown_class_init (StintShutdownClass *klass)
 static void
 stint_shutdown_init (StintShutdown *self)
 {
+  self->sources = g_ptr_array_new_with_free_func ((GDestroyNotify) g_source_unref);
   self->problems = g_ptr_array_new_with_free_func (g_free);
   self->waiters = g_ptr_array_new_with_free_func (g_object_unref);
 }

@@ -29,13 +29,43 @@ StintShutdown *stint_shutdown_new (StintJobList *jobs);
 /**
  * stint_shutdown_begin:
  * @self: the shutdown
- * @cause: what to say in the log: "window closed", "SIGTERM"
+ * @cause: its name, for the log and for stint_shutdown_get_cause(): "window closed", "SIGTERM"
  *
  * Begins, or if it has begun, goes straight to SIGKILL.
  */
 void stint_shutdown_begin (StintShutdown *self, const char *cause);
 
+/**
+ * stint_shutdown_add_cause:
+ * @self: the shutdown
+ * @cause: its name
+ * @cancellable: what is cancelled when it happens, from any thread
+ *
+ * Another cause, whoever finds it out: an agent's prompt, the end of the session. To be called on
+ * the thread that runs the jobs. It is seen before anything else that is ready at the same time.
+ */
+void stint_shutdown_add_cause (StintShutdown *self, const char *cause, GCancellable *cancellable);
+
+/* SIGKILL to all that is left, now; begins, if it has not begun. */
+void stint_shutdown_stop_now (StintShutdown *self);
+
 gboolean stint_shutdown_get_begun (StintShutdown *self);
+
+/* (nullable): the name of the first cause. */
+const char *stint_shutdown_get_cause (StintShutdown *self);
+
+/* (transfer none): the token: cancelled when it begins, before anything is stopped. */
+GCancellable *stint_shutdown_get_cancellable (StintShutdown *self);
+
+/**
+ * stint_shutdown_dup_waiting:
+ * @self: the shutdown
+ *
+ * What it waits for; which processes that are tells stint_job_dup_processes().
+ *
+ * Returns: (transfer full) (element-type StintJob): the jobs that have not ended
+ */
+GPtrArray *stint_shutdown_dup_waiting (StintShutdown *self);
 
 /**
  * stint_shutdown_wait_async:

@@ -26,6 +26,37 @@ static const struct
   { "d", DAY }, { "h", HOUR }, { "m", MINUTE }, { "s", SECOND }, { "ms", MSEC },
 };
 
+/* What people write too. */
+static const struct
+{
+  const char *name;
+  gint64 usec;
+} long_units[] = {
+  { "days", DAY },       { "day", DAY },       { "hours", HOUR },     { "hour", HOUR },
+  { "hrs", HOUR },       { "hr", HOUR },       { "minutes", MINUTE }, { "minute", MINUTE },
+  { "mins", MINUTE },    { "min", MINUTE },    { "seconds", SECOND }, { "second", SECOND },
+  { "secs", SECOND },    { "sec", SECOND },
+};
+
+static const char *
+skip_blanks (const char *text)
+{
+  return text + strspn (text, " \t");
+}
+
+/* Returns: microseconds, or 0 if there is no such unit. */
+static gint64
+look_up_unit (const char *name, gsize length)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    if (strlen (units[i].name) == length && strncmp (name, units[i].name, length) == 0)
+      return units[i].usec;
+  for (gsize i = 0; i < G_N_ELEMENTS (long_units); i++)
+    if (strlen (long_units[i].name) == length && strncmp (name, long_units[i].name, length) == 0)
+      return long_units[i].usec;
+  return 0;
+}
+
 /* Reads one "1.5h" off @text. Returns: what follows it, or NULL. */
 static const char *
 parse_part (const char *text, double *usec, gboolean *had_unit)
@@ -33,7 +64,9 @@ parse_part (const char *text, double *usec, gboolean *had_unit)
   char *end;
   double number;
   gsize length;
+  gint64 unit;
 
+  text = skip_blanks (text);
   /* g_ascii_strtod takes signs, exponents, "inf" and hexadecimal numbers too. */
   length = strspn (text, "0123456789.");
   if (length == 0 || strspn (text, ".") == length)
@@ -42,6 +75,7 @@ parse_part (const char *text, double *usec, gboolean *had_unit)
   if (end != text + length)
     return NULL;
 
+  end = (char *) skip_blanks (end);
   length = strspn (end, "abcdefghijklmnopqrstuvwxyz");
   *had_unit = length > 0;
   if (length == 0)
@@ -49,13 +83,11 @@ parse_part (const char *text, double *usec, gboolean *had_unit)
       *usec = number * SECOND;
       return end;
     }
-  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
-    if (strlen (units[i].name) == length && strncmp (end, units[i].name, length) == 0)
-      {
-        *usec = number * (double) units[i].usec;
-        return end + length;
-      }
-  return NULL;
+  unit = look_up_unit (end, length);
+  if (unit == 0)
+    return NULL;
+  *usec = number * (double) unit;
+  return skip_blanks (end + length);
 }
 
 gboolean
@@ -141,6 +173,91 @@ stint_duration_format_words (gint64 usec)
     return g_strdup_printf (_ ("%d min %d s"), (int) (seconds / 60), (int) (seconds % 60));
   /* Translators: a duration in hours and minutes */
   return g_strdup_printf (_ ("%d h %d min"), (int) (seconds / 3600), (int) (seconds / 60 % 60));
+}
+
+static gboolean
+is_digits (const char *text, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (!g_ascii_isdigit (text[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static int
+two_digits (const char *text)
+{
+  return (text[0] - '0') * 10 + text[1] - '0';
+}
+
+/* HH:MM or HH:MM:SS. */
+static gboolean
+parse_time_of_day (const char *text, int *hour, int *minute, int *second)
+{
+  gsize length = strlen (text);
+
+  if ((length != 5 && length != 8) || !is_digits (text, 2) || text[2] != ':' ||
+      !is_digits (text + 3, 2))
+    return FALSE;
+  if (length == 8 && (text[5] != ':' || !is_digits (text + 6, 2)))
+    return FALSE;
+  *hour = two_digits (text);
+  *minute = two_digits (text + 3);
+  *second = length == 8 ? two_digits (text + 6) : 0;
+  return *hour < 24 && *minute < 60 && *second < 60;
+}
+
+/* Returns: (transfer full) (nullable): the day and the time of the day, or the next such time. */
+static GDateTime *
+parse_time (const char *text, GDateTime *now)
+{
+  GTimeZone *zone = g_date_time_get_timezone (now);
+  g_autoptr (GDateTime) today = NULL, tomorrow = NULL;
+  int year, month, day, hour, minute, second;
+
+  if (strlen (text) > 11 && (text[10] == ' ' || text[10] == 'T') && is_digits (text, 4) &&
+      text[4] == '-' && is_digits (text + 5, 2) && text[7] == '-' && is_digits (text + 8, 2))
+    {
+      if (!parse_time_of_day (text + 11, &hour, &minute, &second))
+        return NULL;
+      return g_date_time_new (zone, two_digits (text) * 100 + two_digits (text + 2),
+                              two_digits (text + 5), two_digits (text + 8), hour, minute, second);
+    }
+  if (!parse_time_of_day (text, &hour, &minute, &second))
+    return NULL;
+  g_date_time_get_ymd (now, &year, &month, &day);
+  today = g_date_time_new (zone, year, month, day, hour, minute, second);
+  if (today == NULL || g_date_time_compare (today, now) > 0)
+    return g_steal_pointer (&today);
+  /* Not 24 hours later: a day may have 23 or 25. */
+  tomorrow = g_date_time_add_days (now, 1);
+  g_date_time_get_ymd (tomorrow, &year, &month, &day);
+  return g_date_time_new (zone, year, month, day, hour, minute, second);
+}
+
+gboolean
+stint_start_time_parse (const char *text, GDateTime *now, gint64 *real_usec, GError **error)
+{
+  g_autoptr (GDateTime) time = NULL;
+  g_autofree char *clean = NULL;
+
+  g_return_val_if_fail (text != NULL && now != NULL && real_usec != NULL, FALSE);
+
+  time = parse_time (text, now);
+  if (time != NULL && g_date_time_compare (time, now) > 0)
+    {
+      *real_usec = g_date_time_to_unix (time) * G_USEC_PER_SEC;
+      return TRUE;
+    }
+  clean = stint_text_clean (text, 40);
+  if (time != NULL)
+    g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+                 _ ("“%s” is past: write a time that is to come"), clean);
+  else
+    g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+                 /* Translators: do not translate the examples */
+                 _ ("“%s” is not a time: write 03:00, 15:04:05 or 2030-01-31 03:00"), clean);
+  return FALSE;
 }
 
 gboolean

@@ -53,6 +53,17 @@ char *stint_duration_format_clock (gint64 usec);
 char *stint_duration_format_words (gint64 usec);
 
 /**
+ * stint_start_time_parse:
+ * @text: a time of the day, `03:00` or `15:04:05`, or a day as well, `2030-01-31 03:00`
+ * @now: what it is read at: a time of the day is the next one in its time zone
+ * @real_usec: (out): microseconds since 1970
+ * @error: %STINT_ERROR_INVALID, naming @text and the form it should have; or it is past
+ *
+ * Returns: %FALSE with @error set and @real_usec unchanged if @text is no time to come
+ */
+gboolean stint_start_time_parse (const char *text, GDateTime *now, gint64 *real_usec, GError **error);
+
+/**
  * stint_size_parse:
  * @text: a whole number of bytes, with K, M, G or T for powers of 1024
  * @bytes: (out): bytes

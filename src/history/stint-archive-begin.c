@@ -21,8 +21,8 @@ typedef struct
   StintJobPlace *place;
 } Begin;
 
-static gboolean
-read_last_id (StintArchive *self, guint64 *last_id, GError **error)
+gboolean
+stint_archive_read_last_id (StintArchive *self, guint64 *last_id, GError **error)
 {
   sqlite3_stmt *statement = stint_database_prepare (self->database, SELECT_LAST_ID, error);
   gboolean row;
@@ -62,7 +62,7 @@ make_place (StintArchive *self, Begin *begin, GError **error)
 {
   StintJobPlace *place = begin->place = stint_job_place_new ();
 
-  if (!read_last_id (self, &place->id, error))
+  if (!stint_archive_read_last_id (self, &place->id, error))
     return FALSE;
   place->id = MAX (place->id, self->last_id) + 1;
   place->directory = stint_job_directories_make (self->jobs, &place->id, &place->lock_fd, error);
@@ -90,6 +90,7 @@ begin_row (StintArchive *self, gpointer data, GError **error)
 /* An id that no other job of this process has or will have: make_place() goes on above it. Another
  * process may give it to a job of its own, which does no harm: this job has no row and no
  * directory in jobs/ that could be taken for the other's. */
+/* @why: (nullable): why it is not kept, if it should have been. */
 static StintJobPlace *
 make_scratch_place (StintArchive *self, const GError *why, GError **error)
 {
@@ -100,6 +101,8 @@ make_scratch_place (StintArchive *self, const GError *why, GError **error)
   place = stint_scratch_store_make_place (self->last_id + 1, error);
   if (place == NULL)
     return NULL;
+  if (why == NULL)
+    return g_steal_pointer (&place);
   g_free (place->warning);
   /* Translators: followed by the reason */
   place->warning = g_strdup_printf (_ ("This job is not kept in the history: %s"), why->message);
@@ -117,12 +120,40 @@ report_failure (StintArchive *self, const GError *why)
   self->failing = TRUE;
 }
 
+static gboolean
+look_up_last_id (StintArchive *self, gpointer data, GError **error)
+{
+  guint64 last_id;
+
+  if (!stint_archive_read_last_id (self, &last_id, error))
+    return FALSE;
+  self->last_id = MAX (self->last_id, last_id);
+  return TRUE;
+}
+
+/* Its id is above all others, if they can be looked up; nothing is written. */
+static StintJobPlace *
+begin_unkept (StintArchive *self, StintRow *row, GError **error)
+{
+  StintJobPlace *place;
+
+  stint_archive_attempt (self, look_up_last_id, NULL, NULL);
+  place = make_scratch_place (self, NULL, error);
+  if (place == NULL)
+    return NULL;
+  self->last_id = row->id = place->id;
+  g_hash_table_add (self->scratch_ids, g_memdup2 (&row->id, sizeof row->id));
+  return place;
+}
+
 StintJobPlace *
 stint_archive_begin (StintArchive *self, StintRow *row, GError **error)
 {
   Begin begin = { row, NULL };
   g_autoptr (GError) why = NULL;
 
+  if (row->unkept)
+    return begin_unkept (self, row, error);
   if (stint_archive_attempt (self, begin_row, &begin, &why))
     {
       self->failing = FALSE;

@@ -28,6 +28,9 @@ typedef gboolean (*StintArchiveFunc) (StintArchive *self, gpointer data, GError 
 gboolean
 stint_archive_attempt (StintArchive *self, StintArchiveFunc func, gpointer data, GError **error);
 
+/* The largest id that the open database ever gave. */
+gboolean stint_archive_read_last_id (StintArchive *self, guint64 *last_id, GError **error);
+
 /* Takes @problem. */
 void stint_archive_add_problem (StintArchive *self, GError *problem);
 

@@ -20,7 +20,7 @@
 
 /* How long another program may keep the database locked, ms. Once it has done so for the whole time,
  * the next jobs are not to wait as long. */
-#define PATIENCE 2000
+#define PATIENCE 4000
 #define PATIENCE_LOST 100
 
 /* Pages, of 4 KiB, that may be in the WAL before they are worth a checkpoint. The first process that
@@ -351,6 +351,18 @@ stint_database_run (StintDatabase *self, sqlite3_stmt *statement, GError **error
   gboolean row;
 
   return stint_database_step (self, statement, &row, error);
+}
+
+sqlite3 *
+stint_database_get_handle (StintDatabase *self)
+{
+  return self->db;
+}
+
+void
+stint_database_set_sqlite_error (StintDatabase *self, int rc, GError **error)
+{
+  set_error (self, rc, error);
 }
 
 int

@@ -66,6 +66,12 @@ stint_database_step (StintDatabase *self, sqlite3_stmt *statement, gboolean *row
 /* Runs a statement that gives no rows, and resets it. */
 gboolean stint_database_run (StintDatabase *self, sqlite3_stmt *statement, GError **error);
 
+/* (transfer none): the connection of an open database, for what is not a constant statement. */
+sqlite3 *stint_database_get_handle (StintDatabase *self);
+
+/* Sets @error to what SQLite's result code @rc of that connection means. */
+void stint_database_set_sqlite_error (StintDatabase *self, int rc, GError **error);
+
 /* Rows that the last statement changed. */
 int stint_database_get_n_changes (StintDatabase *self);
 

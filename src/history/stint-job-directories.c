@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "stint-error.h"
@@ -95,4 +96,32 @@ stint_job_directories_discard (const char *directory)
 
   g_unlink (lock);
   g_rmdir (directory);
+}
+
+static int
+lock_shared_or_not (const char *directory, int operation)
+{
+  int fd = open (directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+
+  if (fd < 0)
+    return -1;
+  /* Where directories cannot be locked nobody can hold one. */
+  if (flock (fd, operation | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+    return fd;
+  close (fd);
+  errno = EWOULDBLOCK;
+  return -1;
+}
+
+int
+stint_job_directories_hold (const char *directory)
+{
+  return lock_shared_or_not (directory, LOCK_SH);
+}
+
+gboolean
+stint_job_directories_take (const char *directory, int *lock)
+{
+  *lock = lock_shared_or_not (directory, LOCK_EX);
+  return *lock >= 0 || errno != EWOULDBLOCK;
 }

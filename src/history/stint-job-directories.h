@@ -33,4 +33,23 @@ char *stint_job_directories_make (const char *jobs, guint64 *id, int *lock_fd, G
 /* Undoes stint_job_directories_make(), but for the lock. */
 void stint_job_directories_discard (const char *directory);
 
+/**
+ * stint_job_directories_hold:
+ * @directory: (type filename): a job directory
+ *
+ * While it is held nobody removes the job; any number may hold it, in any process. Waits for nobody.
+ *
+ * Returns: what holds it: closing it lets go. -1: it is not there, or is being removed
+ */
+int stint_job_directories_hold (const char *directory);
+
+/**
+ * stint_job_directories_take:
+ * @directory: (type filename): a job directory
+ * @lock: (out): keeps others from holding it until it is closed; -1: it is not there
+ *
+ * Returns: whether it may be removed: nobody holds it
+ */
+gboolean stint_job_directories_take (const char *directory, int *lock);
+
 G_END_DECLS

@@ -28,6 +28,7 @@ typedef struct
   char *directory;
   char *tags;
   char *spec;
+  gboolean unkept; /* it is not to be written */
   gint64 created_at;
   StintResult *result;
 } StintRow;
@@ -76,21 +77,36 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintRecord, stint_record_free)
 /* clang-format on */
 void stint_row_bind (const StintRow *self, const StintOwner *owner, sqlite3_stmt *statement);
 
+/* Who runs it, and whether it is let go. */
+#define STINT_ROW_NOTE                                                                             \
+  "UPDATE jobs SET detached = ?2, owner_pid = ?3, owner_start = ?4, boot_id = ?5 "                 \
+  "WHERE id = ?1 AND state = 'running'"
+void stint_row_bind_note (guint64 id,
+                          gboolean detached,
+                          const StintOwner *owner,
+                          sqlite3_stmt *statement);
+
 #define STINT_ROW_FINISH                                                                           \
   "UPDATE jobs SET state = 'finished', (" STINT_ROW_RESULT_COLUMNS                                 \
   ") = (" STINT_ROW_RESULT_PARAMETERS ") WHERE id = ?1"
 void stint_row_bind_result (guint64 id, const StintResult *result, sqlite3_stmt *statement);
 
+/* (transfer full): the spec in @column, or %NULL with @error set. */
+StintJobSpec *stint_row_read_spec (sqlite3_stmt *statement, int column, GError **error);
+
 /**
  * stint_row_read:
- * @statement: at a row of %STINT_ROW_SELECT
+ * @statement: at a row of %STINT_ROW_SELECT or %STINT_ROW_SELECT_ONE
  * @error: %STINT_ERROR_DAMAGED
  *
  * Returns: (transfer full): the record, or %NULL
  */
 #define STINT_ROW_SELECT                                                                           \
-  "SELECT id, " STINT_ROW_RESULT_COLUMNS ", spec FROM jobs WHERE state = 'finished' "              \
+  "SELECT id, " STINT_ROW_RESULT_COLUMNS ", spec, name FROM jobs WHERE state = 'finished' "        \
   "ORDER BY id DESC LIMIT ?1"
+#define STINT_ROW_SELECT_ONE                                                                       \
+  "SELECT id, " STINT_ROW_RESULT_COLUMNS ", spec, name FROM jobs WHERE id = ?1 "                   \
+  "AND state = 'finished'"
 StintRecord *stint_row_read (sqlite3_stmt *statement, GError **error);
 
 G_END_DECLS

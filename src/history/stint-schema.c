@@ -45,6 +45,54 @@ static const char *const migrations[STINT_SCHEMA_VERSION] = {
   ") STRICT;"
   /* Recovery looks for these at every start. */
   "CREATE INDEX jobs_running ON jobs (id) WHERE state = 'running';",
+
+  /* What is done with jobs that have ended. `changed` counts the changes that a search index has to
+   * take in (`changes.last` is the newest); a running job has none and is found without one. */
+  "ALTER TABLE jobs ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE jobs ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;"
+  "UPDATE jobs SET changed = id WHERE state = 'finished';"
+  "CREATE INDEX jobs_changed ON jobs (changed);"
+  "CREATE INDEX jobs_pinned ON jobs (id) WHERE pinned;"
+  /* The order in which jobs are shown: an imported one is older than its id. */
+  "CREATE INDEX jobs_started ON jobs (coalesce (started_at, created_at), id);"
+  /* A command can be a prompt of any length. */
+  "CREATE INDEX jobs_command ON jobs (substr (command, 1, 64), id);"
+  /* One row; `identity` tells an index which history it is of. */
+  "CREATE TABLE changes (last INTEGER NOT NULL, identity INTEGER NOT NULL) STRICT;"
+  "INSERT INTO changes SELECT coalesce (max (changed), 0), random () FROM jobs;"
+  "CREATE TABLE job_tags ("
+  "  job INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,"
+  "  tag TEXT NOT NULL,"
+  "  PRIMARY KEY (job, tag)"
+  ") STRICT, WITHOUT ROWID;"
+  "CREATE INDEX job_tags_tag ON job_tags (tag, job);"
+  "INSERT OR IGNORE INTO job_tags SELECT jobs.id, json_each.value FROM jobs, "
+  "  json_each (iif (json_valid (jobs.tags), jobs.tags, '[]'))"
+  "  WHERE jobs.tags <> '[]' AND json_each.type = 'text';"
+  /* Jobs whose rows are gone, and whose output and words are still to go. */
+  "CREATE TABLE removals (id INTEGER PRIMARY KEY) STRICT;"
+  "CREATE TABLE searches (name TEXT PRIMARY KEY, query TEXT NOT NULL) STRICT, WITHOUT ROWID;"
+
+  "CREATE TRIGGER jobs_inserted AFTER INSERT ON jobs WHEN NEW.state = 'finished' BEGIN"
+  "  UPDATE changes SET last = last + 1;"
+  "  UPDATE jobs SET changed = (SELECT last FROM changes) WHERE id = NEW.id;"
+  "END;"
+  "CREATE TRIGGER jobs_updated AFTER UPDATE OF state, name, tags ON jobs"
+  "  WHEN NEW.state = 'finished' BEGIN"
+  "  UPDATE changes SET last = last + 1;"
+  "  UPDATE jobs SET changed = (SELECT last FROM changes) WHERE id = NEW.id;"
+  "END;"
+  "CREATE TRIGGER jobs_tagged AFTER INSERT ON jobs WHEN NEW.tags <> '[]' BEGIN"
+  "  INSERT OR IGNORE INTO job_tags SELECT NEW.id, value FROM json_each (NEW.tags)"
+  "    WHERE type = 'text';"
+  "END;"
+  "CREATE TRIGGER jobs_retagged AFTER UPDATE OF tags ON jobs BEGIN"
+  "  DELETE FROM job_tags WHERE job = NEW.id;"
+  "  INSERT OR IGNORE INTO job_tags SELECT NEW.id, value FROM json_each (NEW.tags)"
+  "    WHERE type = 'text';"
+  "END;",
+  /* Whether it was let go: it went on when the process that had started it ended. */
+  "ALTER TABLE jobs ADD COLUMN detached INTEGER NOT NULL DEFAULT 0;",
 };
 
 int

@@ -9,11 +9,14 @@
  */
 #pragma once
 
+#include "job-limits.h"
+
 #include <stdatomic.h>
 #include <stdint.h>
 
 #define KEEPER_LAUNCH_MAGIC 0x4c4b5453u  /* "STKL" */
 #define KEEPER_OUTCOME_MAGIC 0x4f4b5453u /* "STKO" */
+#define KEEPER_ADOPTION_MAGIC 0x414b5453u /* "STKA" */
 #define KEEPER_VERSION 1u
 
 /* The descriptor on which the keeper finds its launch block; the block names all the others. */
@@ -27,6 +30,7 @@
 #define KEEPER_FILE_OUTCOME "outcome"
 #define KEEPER_FILE_OUTCOME_NEW "outcome.new" /* while it is being written */
 #define KEEPER_FILE_LOCK "lock"
+#define KEEPER_FILE_CONTROL "control" /* a socket, while the job is let go */
 #define KEEPER_FILE_PROTOCOL "protocol.jsonl" /* an agent session's; the engine's own affair */
 
 /* Why a job finished: the first cause wins. The engine's StintReason has the same values. */
@@ -78,6 +82,12 @@ enum keeper_idle_action
   KEEPER_IDLE_NOTIFY, /* tell the engine, once for each silence */
 };
 
+enum keeper_idle_by
+{
+  KEEPER_IDLE_BY_OUTPUT,
+  KEEPER_IDLE_BY_ACTIVITY, /* CPU time of the tree is a sign of life too */
+};
+
 enum keeper_flags
 {
   KEEPER_LEFTOVERS_WAIT = 1 << 0, /* the job goes on until its last descendant has ended */
@@ -100,6 +110,7 @@ struct keeper_launch
   struct keeper_stdio stdio[3];
   uint32_t flags;
   uint32_t idle_action;
+  uint32_t idle_by;
   int64_t timeout;
   int64_t idle;
   int64_t grace;
@@ -125,6 +136,7 @@ enum keeper_request_type
   KEEPER_REQUEST_RESIZED,  /* rows, columns; the engine has set the pty's size */
   KEEPER_REQUEST_ACTIVITY, /* something moved on a passed stream */
   KEEPER_REQUEST_DETACH,   /* the end of the control socket no longer stops the job */
+  KEEPER_REQUEST_ATTACH,   /* it does again */
 };
 
 struct keeper_request
@@ -187,6 +199,7 @@ enum keeper_event_type
   KEEPER_EVENT_STOPPING,      /* reason, at; kill_at is when SIGKILL comes */
   KEEPER_EVENT_ESCALATED,     /* at */
   KEEPER_EVENT_HANG_UP,       /* close your pty master: the terminal must end */
+  KEEPER_EVENT_DETACHED,      /* detached, and error if it was to be and cannot be */
   KEEPER_EVENT_DONE,          /* outcome */
 };
 
@@ -198,7 +211,23 @@ struct keeper_event
   int32_t wait_status;
   int64_t at;
   int64_t kill_at;
+  int32_t detached;
+  int32_t error;
   struct keeper_outcome outcome; /* DONE only */
+};
+
+/* What an engine that connects to `control` is told first. With it come the descriptors of the
+ * counters page, of the eventfd, and of the pty's master if there is one; as events follow what it
+ * would have been told before: started, and stopping if it is. This and the first four members are
+ * for ever as they are: it may be an engine of another build, which goes away then. */
+struct keeper_adoption
+{
+  uint32_t magic;
+  uint32_t version;
+  uint32_t layout; /* KEEPER_LAYOUT of the keeper */
+  int32_t error;   /* EBUSY: another engine has the job. Nothing else comes then. */
+  struct limits limits;
+  uint32_t idle_action;
 };
 
 enum keeper_stream
@@ -217,6 +246,7 @@ struct keeper_counters
   _Atomic uint32_t finished; /* the outcome has been written and sent */
   _Atomic uint64_t bytes[KEEPER_N_STREAMS]; /* received, stored or not */
   _Atomic int64_t last_output[KEEPER_N_STREAMS]; /* monotonic, 0: none yet */
+  _Atomic int64_t last_activity; /* monotonic: other signs of life, told or seen; 0: none yet */
   _Atomic uint64_t size; /* length of `output`; what lies below it can be read */
   _Atomic uint64_t index_size;
   _Atomic uint64_t hole_start; /* what lies in the hole is gone or about to be */
@@ -248,3 +278,8 @@ struct keeper_index_record
   uint32_t kind;
   uint32_t value;
 };
+
+/* Differs if any of what is shared over time does. */
+#define KEEPER_LAYOUT                                                                              \
+  ((uint32_t) (sizeof (struct keeper_counters) << 20 | sizeof (struct keeper_event) << 8 |         \
+               (sizeof (struct keeper_request) + sizeof (struct limits))))

@@ -27,7 +27,8 @@ read_stat (int32_t pid, struct tree_process *process)
   const char *name, *rest;
   int fd, parent, group, session;
   long threads;
-  unsigned long long start;
+  unsigned long long start, user, system;
+  long long children_user, children_system;
   ssize_t length;
   size_t name_length;
 
@@ -48,8 +49,9 @@ read_stat (int32_t pid, struct tree_process *process)
     return false;
   name++;
   if (sscanf (rest + 1,
-              " %c %d %d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu",
-              &state, &parent, &group, &session, &threads, &start) != 6)
+              " %c %d %d %d %*d %*d %*u %*u %*u %*u %*u %llu %llu %lld %lld %*d %*d %ld %*d %llu",
+              &state, &parent, &group, &session, &user, &system, &children_user, &children_system,
+              &threads, &start) != 10)
     return false;
 
   name_length = (size_t) (rest - name);
@@ -62,6 +64,7 @@ read_stat (int32_t pid, struct tree_process *process)
     .group = group,
     .session = session,
     .start = start,
+    .cpu = user + system + (uint64_t) children_user + (uint64_t) children_system,
     .dead = (state == 'Z' || state == 'X') && threads <= 1,
   };
   memcpy (process->name, name, name_length);
@@ -266,6 +269,17 @@ tree_walk (struct tree *tree)
     }
   tree->n = kept;
   return n_new;
+}
+
+int64_t
+tree_cpu (const struct tree *tree)
+{
+  long ticks = sysconf (_SC_CLK_TCK);
+  uint64_t sum = 0;
+
+  for (size_t i = 0; i < tree->n; i++)
+    sum += tree->processes[i].cpu;
+  return ticks > 0 ? (int64_t) (sum * 1000000 / (uint64_t) ticks) : 0;
 }
 
 /* A child of ours stays itself until we reap it. Anything else is pinned by a pidfd first, and then

@@ -25,6 +25,7 @@ struct tree_process
   int32_t group;
   int32_t session;
   uint64_t start; /* clock ticks since boot: with the pid, who it is */
+  uint64_t cpu;   /* clock ticks that it, and those it has waited for, have used */
   uint32_t sent;
   bool denied; /* we may not signal it */
   bool dead;   /* while a walk goes on; then only the living are left */
@@ -45,6 +46,10 @@ void tree_clear (struct tree *tree);
 /* Looks again. What is known of a process is kept as long as it lives. Returns: how many of those
  * found were not known before. */
 size_t tree_walk (struct tree *tree);
+
+/* Returns: microseconds of CPU time that those of the last walk, and whom they have waited for, have
+ * used. */
+int64_t tree_cpu (const struct tree *tree);
 
 /* Sends @signal to @process of the last walk, unless it has ended meanwhile; what may not be
  * signalled is marked as denied. Returns: whether it was sent. */

@@ -90,14 +90,58 @@ test_kinds (void)
 }
 
 static void
+test_max_jobs (void)
+{
+  g_autoptr (StintLaunch) none = parse (WORDS ("make"));
+  g_autoptr (StintLaunch) four = parse (WORDS ("--max-jobs", "4", "make", "--max-jobs", "5"));
+  g_autoptr (StintLaunch) unlimited = parse (WORDS ("--max-jobs=0"));
+
+  g_assert_cmpint (none->max_jobs, ==, -1);
+  g_assert_cmpint (four->max_jobs, ==, 4);
+  g_assert_cmpint (unlimited->max_jobs, ==, 0);
+  g_assert_cmpint (unlimited->mode, ==, STINT_LAUNCH_PRESENT);
+}
+
+static void
 test_refused (void)
 {
+  assert_refused (WORDS ("--max-jobs", "many", "make"), "many");
+  assert_refused (WORDS ("--max-jobs", "-1", "make"), "-1");
+  assert_refused (WORDS ("--max-jobs"), "--max-jobs");
   assert_refused (WORDS ("--nonsense"), "--nonsense");
   assert_refused (WORDS ("--timeout", "soon", "make"), "soon");
   assert_refused (WORDS ("--env", "novalue", "make"), "novalue");
   assert_refused (WORDS ("--wait"), "--wait");
   assert_refused (WORDS ("--json", "-", "make"), "--wait");
-  assert_refused (WORDS ("--no-history", "make"), "--no-history");
+}
+
+/* What it would be by itself is refused; what was said is done. */
+static void
+test_agents (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StintLaunch) forced = NULL, agent = NULL, terminal = NULL;
+
+  g_assert_null (stint_launch_parse (WORDS ("--pipes", "claude", "-p", "x"), &error));
+  g_assert_error (error, STINT_ERROR, STINT_ERROR_WRONG_KIND);
+  g_assert_nonnull (g_strstr_len (error->message, -1, "--kind agent"));
+  forced = stint_launch_parse (WORDS ("--kind", "shell", "claude", "-p", "x"), NULL);
+  g_assert_nonnull (forced);
+  agent = stint_launch_parse (WORDS ("--kind", "agent", "claude", "-p", "x"), NULL);
+  g_assert_nonnull (agent);
+  terminal = stint_launch_parse (WORDS ("claude", "-p", "x"), NULL);
+  g_assert_nonnull (terminal);
+}
+
+static void
+test_no_history (void)
+{
+  g_autoptr (StintLaunch) launch = stint_launch_parse (WORDS ("--no-history", "make"), NULL);
+  g_autoptr (StintJobSpec) spec = NULL;
+
+  g_assert_nonnull (launch);
+  spec = stint_launch_dup_spec (launch);
+  g_assert_false (stint_job_spec_get_keep (spec));
 }
 
 static void
@@ -107,7 +151,7 @@ test_help_names_every_option (void)
   const char *const options[] = { "--wait",  "--new",     "--history", "--foreground",
                                   "--help",  "--version", "--timeout", "--idle-timeout",
                                   "--grace", "--shell",   "--kind",    "--cwd",
-                                  "--env" };
+                                  "--env",   "--max-jobs" };
 
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
     if (g_strstr_len (help, -1, options[i]) == NULL)
@@ -121,7 +165,10 @@ main (int argc, char **argv)
   g_test_add_func ("/app/launch/modes", test_modes);
   g_test_add_func ("/app/launch/command-is-untouched", test_command_is_untouched);
   g_test_add_func ("/app/launch/kinds", test_kinds);
+  g_test_add_func ("/app/launch/max-jobs", test_max_jobs);
   g_test_add_func ("/app/launch/refused", test_refused);
+  g_test_add_func ("/app/launch/agents", test_agents);
+  g_test_add_func ("/app/launch/no-history", test_no_history);
   g_test_add_func ("/app/launch/help-names-every-option", test_help_names_every_option);
   return g_test_run ();
 }

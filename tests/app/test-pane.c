@@ -181,6 +181,35 @@ test_hit (void)
   wait_until (shows (&fixture, "line 099999") && shows (&fixture, "line 100000"));
 }
 
+/* VTE says that its contents have changed for another size too, before it has worked off what it was fed. */
+static void
+test_hit_while_resized (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autofree char *selected = NULL;
+  guint n_turns = 0;
+
+  directory_init (&fixture.directory);
+  append_lines (&fixture, 0, 100000);
+  directory_append_text (&fixture.directory, KEEPER_STREAM_STDOUT, "the needle is here\n");
+  append_lines (&fixture, 100000, 200000);
+  fixture_show_finished (&fixture, STINT_JOB_KIND_SHELL);
+  wait_until (shows (&fixture, "line 199999"));
+
+  activate (&fixture, "find", NULL);
+  gtk_editable_set_text (GTK_EDITABLE (gtk_window_get_focus (fixture.window)), "needle");
+  while (!vte_terminal_get_has_selection (VTE_TERMINAL (fixture.pane->terminal)))
+    {
+      GtkWidget *terminal = GTK_WIDGET (fixture.pane->terminal);
+
+      stint_terminal_set_recorded_size (fixture.pane->terminal, 80 + n_turns++ % 2, 24);
+      gtk_widget_queue_allocate (terminal);
+      g_main_context_iteration (NULL, TRUE);
+    }
+  selected = vte_terminal_get_text_selected (VTE_TERMINAL (fixture.pane->terminal), VTE_FORMAT_TEXT);
+  g_assert_cmpstr (selected, ==, "needle");
+}
+
 static void
 test_streams_and_timestamps (void)
 {
@@ -357,6 +386,7 @@ main (int argc, char **argv)
   g_resources_register (stint_get_resource ());
   g_test_add_func ("/app/pane/tail-and-earlier", test_tail_and_earlier);
   g_test_add_func ("/app/pane/hit", test_hit);
+  g_test_add_func ("/app/pane/hit-while-resized", test_hit_while_resized);
   g_test_add_func ("/app/pane/streams-and-timestamps", test_streams_and_timestamps);
   g_test_add_func ("/app/pane/recorded-questions", test_recorded_questions);
   g_test_add_func ("/app/pane/live", test_live);

@@ -97,6 +97,44 @@ test_all (void)
   g_assert_false (stint_job_spec_get_tty (spec));
 }
 
+/* When it starts, and what comes after it. */
+static void
+test_schedule (void)
+{
+  g_autoptr (StintJobSpec) spec =
+    SPEC ("--idle-by", "activity", "--on-idle=notify", "--in", "10m", "--retry", "3", "--retry-delay=2s",
+          "--then-on-success", "make install", "--then=true", "--then-on-failure", "false | x", "make");
+  g_autoptr (StintJobSpec) plain = SPEC ("make");
+  g_autoptr (StintJobSpec) at = SPEC ("--in=5", "--at=2999-01-01 03:00", "make");
+  g_autoptr (StintJobSpec) in = SPEC ("--at=2999-01-01 03:00", "--in=5", "make");
+  StintThen when;
+
+  g_assert_cmpint (stint_job_spec_get_idle_by (spec), ==, STINT_IDLE_BY_ACTIVITY);
+  g_assert_cmpint (stint_job_spec_get_on_idle (spec), ==, STINT_ON_IDLE_NOTIFY);
+  g_assert_cmpint (stint_job_spec_get_start_delay (spec), ==, 600 * G_USEC_PER_SEC);
+  g_assert_cmpuint (stint_job_spec_get_retries (spec), ==, 3);
+  g_assert_cmpint (stint_job_spec_get_retry_delay (spec), ==, 2 * G_USEC_PER_SEC);
+  g_assert_cmpuint (stint_job_spec_get_n_then (spec), ==, 3);
+  g_assert_cmpstr (stint_job_spec_get_then (spec, 0, &when), ==, "make install");
+  g_assert_cmpint (when, ==, STINT_THEN_ON_SUCCESS);
+  g_assert_cmpstr (stint_job_spec_get_then (spec, 1, &when), ==, "true");
+  g_assert_cmpint (when, ==, STINT_THEN_ALWAYS);
+  g_assert_cmpstr (stint_job_spec_get_then (spec, 2, &when), ==, "false | x");
+  g_assert_cmpint (when, ==, STINT_THEN_ON_FAILURE);
+
+  g_assert_cmpint (stint_job_spec_get_idle_by (plain), ==, STINT_IDLE_BY_OUTPUT);
+  g_assert_cmpint (stint_job_spec_get_on_idle (plain), ==, STINT_ON_IDLE_TERMINATE);
+  g_assert_cmpint (stint_job_spec_get_start_delay (plain), ==, 0);
+  g_assert_cmpint (stint_job_spec_get_start_at (plain), ==, 0);
+  g_assert_cmpuint (stint_job_spec_get_retries (plain), ==, 0);
+  g_assert_cmpuint (stint_job_spec_get_n_then (plain), ==, 0);
+
+  g_assert_cmpint (stint_job_spec_get_start_at (at), >, G_GINT64_CONSTANT (32000000000) * G_USEC_PER_SEC);
+  g_assert_cmpint (stint_job_spec_get_start_delay (at), ==, 0);
+  g_assert_cmpint (stint_job_spec_get_start_at (in), ==, 0);
+  g_assert_cmpint (stint_job_spec_get_start_delay (in), ==, 5 * G_USEC_PER_SEC);
+}
+
 static void
 test_last_wins (void)
 {
@@ -240,8 +278,9 @@ test_agent_idle (void)
 static void
 test_extra (void)
 {
-  const char *const extra[] = { "--wait", "--foreground", NULL };
-  const char *const words[] = { "--wait", "--quiet", "make", "--foreground", NULL };
+  const char *const extra[] = { "--wait", "--foreground", "--max-jobs=", NULL };
+  const char *const words[] = { "--wait", "--quiet", "--max-jobs", "7", "make", "--foreground", NULL };
+  const char *const without[] = { "--max-jobs", NULL };
   const char *const unknown[] = { "--wait", "make", NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (StintRunOptions) options = stint_run_options_parse (words, extra, &error);
@@ -249,7 +288,11 @@ test_extra (void)
   g_assert_no_error (error);
   g_assert_true (stint_run_options_has (options, "--wait"));
   g_assert_false (stint_run_options_has (options, "--foreground"));
+  g_assert_cmpstr (stint_run_options_get_extra (options, "--max-jobs="), ==, "7");
   g_assert_null (stint_run_options_parse (unknown, NULL, &error));
+  g_assert_error (error, STINT_ERROR, STINT_ERROR_INVALID);
+  g_clear_error (&error);
+  g_assert_null (stint_run_options_parse (without, extra, &error));
   g_assert_error (error, STINT_ERROR, STINT_ERROR_INVALID);
 }
 
@@ -278,7 +321,7 @@ test_errors (void)
     { { "--timeout=5x", "x" }, "5x" },
     { { "--idle-timeout", "-5", "x" }, "-5" },
     { { "--idle-timeout", "1e3", "x" }, "1e3" },
-    { { "--grace", "5 s", "x" }, "5 s" },
+    { { "--grace", "5 x", "x" }, "5 x" },
     { { "--grace", "inf", "x" }, "inf" },
     { { "--grace", "99999999999999999999h", "x" }, "99999999999999999999h" },
     { { "--output-limit", "1.5M", "x" }, "1.5M" },
@@ -289,6 +332,16 @@ test_errors (void)
     { { "--nice", "-1", "x" }, "“-1”" },
     { { "--nice", "5.5", "x" }, "--nice" },
     { { "--nice", "", "x" }, "--nice" },
+    { { "--idle-by", "cpu", "x" }, "--idle-by" },
+    { { "--on-idle", "kill", "x" }, "--on-idle" },
+    { { "--in", "soon", "x" }, "soon" },
+    { { "--at", "25:00", "x" }, "25:00" },
+    { { "--at", "1999-01-01 00:00", "x" }, "1999-01-01" },
+    { { "--then", " ", "x" }, "--then" },
+    { { "--then-on-failure=", "x" }, "--then-on-failure" },
+    { { "--retry", "-1", "x" }, "“-1”" },
+    { { "--retry", "1001", "x" }, "“1001”" },
+    { { "--retry-delay", "x", "x" }, "--retry-delay" },
     { { "--env", "NAME", "x" }, "NAME" },
     { { "--env", "=value", "x" }, "=value" },
     { { "--env=", "x" }, "--env" },
@@ -335,7 +388,9 @@ test_describe (void)
 {
   static const char *const names[] = { "--shell", "--kind", "--tty", "--pipes", "--cwd", "--env", "--unset-env",
                                        "--name", "--tag", "--timeout", "--idle-timeout", "--grace",
-                                       "--output-limit", "--nice", "--leftovers", "--json", "--quiet", "--no-history" };
+                                       "--output-limit", "--nice", "--leftovers", "--idle-by", "--on-idle", "--in", "--at",
+                                       "--then", "--then-on-success", "--then-on-failure", "--retry",
+                                       "--retry-delay", "--json", "--quiet", "--no-history" };
   g_autofree char *text = stint_run_options_describe ();
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
 
@@ -352,6 +407,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/cli/run-options/defaults", test_defaults);
   g_test_add_func ("/cli/run-options/all", test_all);
+  g_test_add_func ("/cli/run-options/schedule", test_schedule);
   g_test_add_func ("/cli/run-options/last-wins", test_last_wins);
   g_test_add_func ("/cli/run-options/values", test_values);
   g_test_add_func ("/cli/run-options/end-of-options", test_end_of_options);

@@ -36,7 +36,7 @@ BAD = [
     (['--timeout', '-1', 'touch', 'ran'], '-1'),
     (['--timeout', '', 'touch', 'ran'], '--timeout'),
     (['--idle-timeout', '1h30', 'touch', 'ran'], '1h30'),
-    (['--grace', '5 s', 'touch', 'ran'], '5 s'),
+    (['--grace', '5 x', 'touch', 'ran'], '5 x'),
     (['--grace', '0x10', 'touch', 'ran'], '0x10'),
     (['--output-limit', '1.5M', 'touch', 'ran'], '1.5M'),
     (['--output-limit', '10MB', 'touch', 'ran'], '10MB'),

@@ -209,7 +209,7 @@ def help_texts(sandbox):
         run = sandbox.finish('--help', verb=(verb,), json=False)
         check_equal((run.status, run.err), (0, ''), verb)
         check_none([option for option in options if option not in run.out.decode()], 'not in the help')
-    check('stintctl export' in sandbox.finish('--help', verb=(), json=False).out.decode(), 'the usage')
+    check('  export ' in sandbox.finish('--help', verb=(), json=False).out.decode(), 'the usage')
 
 
 @subtest('export changes nothing, and needs no more than to read')

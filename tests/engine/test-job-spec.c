@@ -154,6 +154,14 @@ make_full_spec (void)
   stint_job_spec_set_leftovers (spec, STINT_LEFTOVERS_WAIT);
   stint_job_spec_set_tty (spec, TRUE);
   stint_job_spec_set_size (spec, 132, 43);
+  stint_job_spec_set_idle_by (spec, STINT_IDLE_BY_ACTIVITY);
+  stint_job_spec_set_on_idle (spec, STINT_ON_IDLE_NOTIFY);
+  stint_job_spec_set_start_at (spec, G_GINT64_CONSTANT (1900000000000001));
+  stint_job_spec_set_retries (spec, 3);
+  stint_job_spec_set_retry_delay (spec, 1234567);
+  stint_job_spec_add_then (spec, STINT_THEN_ON_SUCCESS, "deploy 'it'");
+  stint_job_spec_add_then (spec, STINT_THEN_ON_FAILURE, "alert \xff");
+  stint_job_spec_add_then (spec, STINT_THEN_ALWAYS, "beep");
   return spec;
 }
 
@@ -178,6 +186,21 @@ assert_same (StintJobSpec *a, StintJobSpec *b)
   g_assert_cmpint (stint_job_spec_has_niceness (a), ==, stint_job_spec_has_niceness (b));
   g_assert_cmpint (stint_job_spec_get_leftovers (a), ==, stint_job_spec_get_leftovers (b));
   g_assert_cmpint (stint_job_spec_get_tty (a), ==, stint_job_spec_get_tty (b));
+  g_assert_cmpint (stint_job_spec_get_idle_by (a), ==, stint_job_spec_get_idle_by (b));
+  g_assert_cmpint (stint_job_spec_get_on_idle (a), ==, stint_job_spec_get_on_idle (b));
+  g_assert_cmpint (stint_job_spec_get_start_delay (a), ==, stint_job_spec_get_start_delay (b));
+  g_assert_cmpint (stint_job_spec_get_start_at (a), ==, stint_job_spec_get_start_at (b));
+  g_assert_cmpuint (stint_job_spec_get_retries (a), ==, stint_job_spec_get_retries (b));
+  g_assert_cmpint (stint_job_spec_get_retry_delay (a), ==, stint_job_spec_get_retry_delay (b));
+  g_assert_cmpuint (stint_job_spec_get_n_then (a), ==, stint_job_spec_get_n_then (b));
+  for (guint i = 0; i < stint_job_spec_get_n_then (a); i++)
+    {
+      StintThen a_when, b_when;
+
+      g_assert_cmpstr (stint_job_spec_get_then (a, i, &a_when), ==,
+                       stint_job_spec_get_then (b, i, &b_when));
+      g_assert_cmpint (a_when, ==, b_when);
+    }
   stint_job_spec_get_size (a, &a_columns, &a_rows);
   stint_job_spec_get_size (b, &b_columns, &b_rows);
   g_assert_cmpuint (a_columns, ==, b_columns);
@@ -208,7 +231,13 @@ test_json (void)
   g_autoptr (StintJobSpec) line = stint_job_spec_new_shell (STINT_JOB_KIND_SHELL, "echo 'a' | b");
   g_autoptr (StintJobSpec) line_back = through_json (line);
   g_autoptr (StintJobSpec) copy = stint_job_spec_copy (full);
+  g_autoptr (StintJobSpec) delayed = stint_job_spec_new_shell (STINT_JOB_KIND_SHELL, "x");
+  g_autoptr (StintJobSpec) delayed_back = NULL;
 
+  stint_job_spec_set_start_delay (delayed, 90000000);
+  delayed_back = through_json (delayed);
+  g_assert_cmpint (stint_job_spec_get_start_delay (delayed_back), ==, 90000000);
+  g_assert_cmpuint (stint_job_spec_get_n_then (full_back), ==, 3);
   assert_same (full, full_back);
   assert_same (line, line_back);
   assert_same (full, copy);
@@ -261,7 +290,8 @@ test_json_damaged (void)
     "{\"kind\":\"other\",\"shell\":\"x\"}", "{\"kind\":\"shell\",\"argv\":[1,null,[]]}",
   };
   const char *strange = "{\"kind\":\"shell\",\"shell\":\"x\",\"env\":[7,[],[\"\"],[null,1],{}],\"tags\":3,"
-                        "\"timeout\":-5,\"columns\":0,\"tty\":9,\"name\":[1]}";
+                        "\"then\":[1,{},{\"when\":\"never\",\"shell\":\"x\"},{\"when\":\"always\"}],"
+                        "\"retries\":-1,\"idleBy\":7,\"startAt\":\"soon\",\"timeout\":-5,\"columns\":0,\"tty\":9,\"name\":[1]}";
   g_autoptr (JsonNode) node = json_from_string (strange, NULL);
   g_autoptr (StintJobSpec) spec = stint_job_spec_from_json (node, NULL);
 
@@ -275,6 +305,73 @@ test_json_damaged (void)
     }
   g_assert_nonnull (spec);
   g_assert_cmpint (stint_job_spec_get_timeout (spec), ==, 0);
+  g_assert_cmpuint (stint_job_spec_get_n_then (spec), ==, 0);
+  g_assert_cmpuint (stint_job_spec_get_retries (spec), ==, 0);
+  g_assert_cmpint (stint_job_spec_get_idle_by (spec), ==, STINT_IDLE_BY_ACTIVITY);
+  g_assert_cmpint (stint_job_spec_get_start_at (spec), ==, 0);
+}
+
+/* The pauses between attempts double, up to five minutes, or to the first one if that is more. */
+static void
+test_retry_pauses (void)
+{
+  const struct
+  {
+    gint64 delay;
+    guint attempt;
+    gint64 pause;
+  } cases[] = {
+    { 1000000, 1, 1000000 },   { 1000000, 2, 2000000 },   { 1000000, 3, 4000000 },
+    { 1000000, 9, 256000000 }, { 1000000, 10, 300000000 }, { 1000000, 1000, 300000000 },
+    { 600000000, 1, 600000000 }, { 600000000, 5, 600000000 }, { 0, 1, 0 }, { 0, 50, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (StintJobSpec) spec = stint_job_spec_new (STINT_JOB_KIND_SHELL, make_argv);
+
+      stint_job_spec_set_retry_delay (spec, cases[i].delay);
+      g_assert_cmpint (stint_job_spec_get_retry_pause (spec, cases[i].attempt), ==, cases[i].pause);
+    }
+}
+
+/* What follows a job runs where and as it ran, and knows what comes after itself. */
+static void
+test_new_then (void)
+{
+  const char *const caller[] = { "INHERITED=value", NULL };
+  g_autoptr (StintJobSpec) spec = stint_job_spec_new (STINT_JOB_KIND_AGENT, make_argv), then = NULL;
+  g_auto (GStrv) environ = NULL;
+  StintThen when;
+
+  stint_job_spec_resolve (spec, "/tmp", NULL, caller);
+  stint_job_spec_add_env (spec, "OWN=1", NULL);
+  stint_job_spec_add_tag (spec, "nightly");
+  stint_job_spec_set_timeout (spec, 1000000);
+  stint_job_spec_set_retries (spec, 5);
+  stint_job_spec_set_start_delay (spec, 1000000);
+  stint_job_spec_set_stdin_text (spec, "prompt");
+  stint_job_spec_add_then (spec, STINT_THEN_ALWAYS, "first");
+  stint_job_spec_add_then (spec, STINT_THEN_ON_SUCCESS, "second");
+  stint_job_spec_add_then (spec, STINT_THEN_ON_FAILURE, "third");
+  stint_job_spec_seal (spec);
+
+  then = stint_job_spec_new_then (spec, 1);
+  environ = stint_job_spec_dup_environ (then, 1);
+  g_assert_cmpstr (stint_job_spec_get_shell_line (then), ==, "second");
+  g_assert_cmpint (stint_job_spec_get_kind (then), ==, STINT_JOB_KIND_SHELL);
+  g_assert_cmpstr (stint_job_spec_get_directory (then), ==, "/tmp");
+  g_assert_cmpstr (g_environ_getenv (environ, "INHERITED"), ==, "value");
+  g_assert_cmpstr (g_environ_getenv (environ, "OWN"), ==, "1");
+  g_assert_cmpstr (stint_job_spec_get_tags (then)[0], ==, "nightly");
+  g_assert_cmpint (stint_job_spec_get_timeout (then), ==, 0);
+  g_assert_cmpint (stint_job_spec_get_idle_timeout (then), ==, 0);
+  g_assert_cmpuint (stint_job_spec_get_retries (then), ==, 0);
+  g_assert_cmpint (stint_job_spec_get_start_delay (then), ==, 0);
+  g_assert_null (stint_job_spec_get_stdin_text (then));
+  g_assert_cmpuint (stint_job_spec_get_n_then (then), ==, 1);
+  g_assert_cmpstr (stint_job_spec_get_then (then, 0, &when), ==, "third");
+  g_assert_cmpint (when, ==, STINT_THEN_ON_FAILURE);
 }
 
 int
@@ -290,5 +387,7 @@ main (int argc, char **argv)
   g_test_add_func ("/job-spec/json", test_json);
   g_test_add_func ("/job-spec/json/secrets", test_json_secrets);
   g_test_add_func ("/job-spec/json/damaged", test_json_damaged);
+  g_test_add_func ("/job-spec/retry-pauses", test_retry_pauses);
+  g_test_add_func ("/job-spec/new-then", test_new_then);
   return g_test_run ();
 }

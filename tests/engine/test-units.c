@@ -18,7 +18,9 @@ test_duration_good (void)
     { "90", 90000000 },     { "1.5s", 1500000 },       { "5m", 300000000 },
     { "2h", 7200000000 },   { "250ms", 250000 },       { "0", 0 },
     { "1h30m", 5400000000 }, { "1d", 86400000000 },    { "0.001", 1000 },
-    { "1m30s", 90000000 },  { ".5s", 500000 },
+    { "1m30s", 90000000 },  { ".5s", 500000 },         { "1 s", 1000000 },
+    { "1h 30m", 5400000000 }, { "10 min", 600000000 },  { "2 hours 5 minutes", 7500000000 },
+    { " 5m ", 300000000 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -35,7 +37,7 @@ test_duration_good (void)
 static void
 test_duration_bad (void)
 {
-  const char *const cases[] = { "",    "x",    "5x",   "-1",       "1h30", "s",     "1 s",  "1e3",
+  const char *const cases[] = { "",    "x",    "5x",   "-1",       "1h30", "s",     "1 x",  "1e3",
                                 "inf", "0x10", "1.2.3s", ".", "99999999999999d", "5M", "1,5s", "nan" };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -177,6 +179,51 @@ test_clean_huge (void)
   g_assert_cmpint (g_utf8_strlen (clean, -1), <=, 101);
 }
 
+/* A time of the day is the next one; a day may have 23 or 25 hours. */
+static void
+test_start_time (void)
+{
+  const struct
+  {
+    const char *text;
+    const char *expected; /* or NULL */
+  } cases[] = {
+    { "12:31", "2030-03-30T12:31:00+01:00" },
+    { "12:30", "2030-03-31T12:30:00+02:00" }, /* that is now */
+    { "03:00", "2030-03-31T03:00:00+02:00" }, /* the clocks go forward at 02:00 */
+    { "23:59:59", "2030-03-30T23:59:59+01:00" },
+    { "2030-04-01 00:00", "2030-04-01T00:00:00+02:00" },
+    { "2030-04-01T06:07:08", "2030-04-01T06:07:08+02:00" },
+    { "2030-03-30 12:30", NULL }, { "2029-12-31 00:00", NULL }, { "2030-02-30 00:00", NULL },
+    { "24:00", NULL }, { "12:60", NULL }, { "1:00", NULL }, { "noon", NULL }, { "", NULL },
+    { "12:31x", NULL }, { "+1:00", NULL }, { "12:31:60", NULL }, { "2030-04-01", NULL },
+  };
+  g_autoptr (GTimeZone) zone = g_time_zone_new_identifier ("CET-1CEST,M3.5.0,M10.5.0/3");
+  g_autoptr (GDateTime) now = NULL;
+
+  g_assert_nonnull (zone);
+  now = g_date_time_new (zone, 2030, 3, 30, 12, 30, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GDateTime) expected =
+        cases[i].expected != NULL ? g_date_time_new_from_iso8601 (cases[i].expected, NULL) : NULL;
+      g_autoptr (GError) error = NULL;
+      gint64 usec = 42;
+
+      g_test_message ("%s", cases[i].text);
+      g_assert_cmpint (stint_start_time_parse (cases[i].text, now, &usec, &error), ==,
+                       expected != NULL);
+      if (expected != NULL)
+        {
+          g_assert_cmpint (usec, ==, g_date_time_to_unix (expected) * G_USEC_PER_SEC);
+          continue;
+        }
+      g_assert_error (error, STINT_ERROR, STINT_ERROR_INVALID);
+      g_assert_nonnull (strstr (error->message, cases[i].text));
+      g_assert_cmpint (usec, ==, 42);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -189,5 +236,6 @@ main (int argc, char **argv)
   g_test_add_func ("/units/size", test_size);
   g_test_add_func ("/units/clean", test_clean);
   g_test_add_func ("/units/clean/huge", test_clean_huge);
+  g_test_add_func ("/units/start-time", test_start_time);
   return g_test_run ();
 }

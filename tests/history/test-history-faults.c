@@ -114,7 +114,7 @@ test_newer (void)
 {
   g_autoptr (HistoryFixture) fixture = new_with_jobs ();
 
-  history_fixture_sql (fixture, "PRAGMA user_version = 2");
+  history_fixture_sql (fixture, "PRAGMA user_version = 1000");
   check_moved_aside (fixture, "newer", STINT_ERROR_TOO_NEW, 4);
 }
 
@@ -203,7 +203,7 @@ test_setup_lock (void)
   g_autoptr (StintJobPlace) scratch = NULL;
   int lock;
 
-  history_fixture_sql (fixture, "PRAGMA user_version = 2");
+  history_fixture_sql (fixture, "PRAGMA user_version = 1000");
   lock = stint_state_lock_take (fixture->directory, 0, NULL);
   g_assert_cmpint (lock, >=, 0);
   scratch = history_fixture_begin (fixture, "true");
@@ -225,7 +225,7 @@ test_ids_after_loss (void)
 
   g_unlink (lock);
   g_assert_no_errno (g_rmdir (first));
-  history_fixture_sql (fixture, "PRAGMA user_version = 2");
+  history_fixture_sql (fixture, "PRAGMA user_version = 1000");
   g_assert_cmpuint (history_fixture_add (fixture, "true"), ==, 4);
 }
 

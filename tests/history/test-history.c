@@ -13,6 +13,7 @@
 
 #include "history-fixture.h"
 #include "stint-error.h"
+#include "stint-scratch-store.h"
 
 static void
 test_nothing_before_first_request (void)
@@ -358,6 +359,35 @@ test_context_of_caller (void)
   g_assert_cmpuint (GPOINTER_TO_UINT (g_thread_join (thread)), ==, 1);
 }
 
+/* What is not to be kept has a place, an id of its own, and no row; others go on above it. */
+static void
+test_unkept (void)
+{
+  g_autoptr (HistoryFixture) fixture = history_fixture_new ();
+  guint64 before = history_fixture_add (fixture, "true");
+  g_autoptr (StintJobSpec) spec = history_fixture_spec ("echo never-written");
+  g_autoptr (StintResult) result = NULL;
+  g_autoptr (StintJobPlace) place = NULL;
+  g_autoptr (GError) error = NULL;
+
+  stint_job_spec_set_keep (spec, FALSE);
+  place = history_fixture_begin_spec (fixture, spec);
+  g_assert_true (place->scratch);
+  g_assert_null (place->warning);
+  g_assert_cmpuint (place->id, >, before);
+  result = stint_result_new (STINT_REASON_EXITED);
+  g_assert_true (history_fixture_finish (fixture, place->id, spec, result, &error));
+  g_assert_no_error (error);
+  history_fixture_assert_no_problem (fixture);
+  g_assert_cmpint (history_fixture_count (fixture, "SELECT count(*) FROM jobs"), ==, 1);
+  g_assert_cmpint (history_fixture_count (
+                       fixture, "SELECT count(*) FROM jobs WHERE spec LIKE '%never-written%'"),
+                   ==, 0);
+  g_assert_cmpuint (history_fixture_add (fixture, "true"), >, place->id);
+  g_assert_true (g_file_test (place->directory, G_FILE_TEST_IS_DIR));
+  stint_scratch_store_remove (place->directory);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -377,5 +407,6 @@ main (int argc, char **argv)
   g_test_add_func ("/history/close-drains", test_close_drains);
   g_test_add_func ("/history/unref-while-pending", test_unref_while_pending);
   g_test_add_func ("/history/context-of-caller", test_context_of_caller);
+  g_test_add_func ("/history/unkept", test_unkept);
   return g_test_run ();
 }

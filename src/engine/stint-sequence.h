@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "stint-job-list.h"
+
+G_BEGIN_DECLS
+
+/* Names of the continuations that a spec asks for. */
+#define STINT_SEQUENCE_RETRY "retry"
+#define STINT_SEQUENCE_THEN "then"
+
+/**
+ * stint_sequence_attach:
+ * @list: a list
+ * @job: a job of it that has just been submitted
+ *
+ * Gives @job the continuations that its spec asks for: to be tried again, and its lines.
+ */
+void stint_sequence_attach (StintJobList *list, StintJob *job);
+
+/**
+ * stint_sequence_next:
+ * @spec: what ran
+ * @attempt: which attempt it was, 1 being the first
+ * @ending: how it ended
+ * @next_attempt: (out): the attempt that the next one is
+ *
+ * What a sequence does without a list, for who runs one job after the other.
+ *
+ * Returns: (transfer full) (nullable): what to run next, unsealed; %NULL: the sequence is over
+ */
+StintJobSpec *stint_sequence_next (StintJobSpec *spec,
+                                   guint attempt,
+                                   StintEnding ending,
+                                   guint *next_attempt);
+
+G_END_DECLS

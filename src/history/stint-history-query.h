@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+#include <sqlite3.h>
+
+G_BEGIN_DECLS
+
+/**
+ * StintHistoryQuery:
+ *
+ * What to look for in the history. Words must all be there, in the command, name, tags, directory or
+ * output: `mak` also finds `make`, `"make all"` only that. `key:value` filters:
+ *
+ *   failed:yes|no  pinned:yes|no  running:yes|no
+ *   kind:shell|terminal|agent  reason:timeout  exit:2  signal:SIGKILL
+ *   dir:~/src (and below)  tag:nightly  name:TEXT  command:TEXT (parts of them)
+ *   since:TIME  until:TIME  on:DAY (see stint_time_words_parse())  longer:5m  shorter:10s
+ *
+ * A `-` before a word or a filter turns it round. Immutable; any thread.
+ */
+typedef struct _StintHistoryQuery StintHistoryQuery;
+
+/**
+ * stint_history_query_parse:
+ * @text: as it was typed, UTF-8
+ * @now: microseconds since 1970, for `yesterday` and the like
+ * @error: %STINT_ERROR_INVALID, for people: what is wrong, and what would be right
+ *
+ * Returns: (transfer full): the query, or %NULL
+ */
+StintHistoryQuery *stint_history_query_parse (const char *text, gint64 now, GError **error);
+StintHistoryQuery *stint_history_query_ref (StintHistoryQuery *self);
+void stint_history_query_unref (StintHistoryQuery *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintHistoryQuery, stint_history_query_unref)
+
+/* (nullable): for MATCH on the index; %NULL: every job has the words. */
+const char *stint_history_query_get_match (const StintHistoryQuery *self);
+
+/* (array zero-terminated=1): the words that a hit has, as they were typed. */
+const char *const *stint_history_query_get_words (const StintHistoryQuery *self);
+
+/**
+ * stint_history_query_append_filters:
+ * @self: a query
+ * @sql: a statement over `jobs` up to and with a WHERE clause that is complete
+ * @with_words: whether the words are to be looked for in the rows themselves: for jobs that no index
+ *   has yet, by a simpler rule
+ *
+ * Appends ` AND …` for each condition, with the parameters `?` that
+ * stint_history_query_bind_filters() binds.
+ */
+void stint_history_query_append_filters (const StintHistoryQuery *self,
+                                         GString *sql,
+                                         gboolean with_words);
+
+/* Binds them from parameter @first on. Returns: the next free one */
+int stint_history_query_bind_filters (const StintHistoryQuery *self,
+                                      sqlite3_stmt *statement,
+                                      int first,
+                                      gboolean with_words);
+
+/**
+ * stint_history_query_get_unwanted:
+ * @self: a query
+ *
+ * Returns: (nullable): for MATCH, the words of which a job must have none; %NULL: there are none
+ */
+const char *stint_history_query_get_unwanted (const StintHistoryQuery *self);
+
+G_END_DECLS

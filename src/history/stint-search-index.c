@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The search index's file. FTS5 keeps no copy of the text: what a document was made of is given once
+ * more to take it out, read again from the transcript.
+ */
+#define G_LOG_DOMAIN "stint-history"
+#include "config.h"
+
+#include "stint-search-index.h"
+
+#include "stint-error.h"
+#include "stint-job-directories.h"
+#include "stint-plain.h"
+#include "stint-reader.h"
+#include "stint-search-text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+/* SQLite's, ms; only other indexers, who are kept out by the lock, hold it longer. */
+#define PATIENCE 4000
+
+/* How long who has the lock is waited for: who removes jobs is done in a moment, who indexes a whole
+ * history is not. */
+#define LOCK_PATIENCE_USEC (3 * G_USEC_PER_SEC)
+#define LOCK_RETRY_USEC 10000
+#define CHUNK (64 * 1024)
+
+struct _StintSearchIndex
+{
+  char *path;
+  char *lock_path;
+  char *jobs;
+  int lock_fd; /* -1: closed */
+  sqlite3 *db;
+};
+
+static const char schema[] =
+    "CREATE TABLE state (identity INTEGER NOT NULL, stamp INTEGER NOT NULL) STRICT;"
+    "CREATE TABLE documents ("
+    "  id INTEGER PRIMARY KEY, command TEXT, name TEXT, tags TEXT, directory TEXT,"
+    "  bytes INTEGER NOT NULL"
+    ") STRICT;"
+    "CREATE VIRTUAL TABLE docs USING fts5 (command, name, tags, directory, output,"
+    "  content = '', tokenize = 'unicode61 remove_diacritics 2');";
+
+char *
+stint_search_index_dup_path (const char *directory)
+{
+  return g_build_filename (directory, "search.db", NULL);
+}
+
+StintSearchIndex *
+stint_search_index_new (const char *directory)
+{
+  StintSearchIndex *self = g_new0 (StintSearchIndex, 1);
+
+  self->path = stint_search_index_dup_path (directory);
+  self->lock_path = g_build_filename (directory, "search.lock", NULL);
+  self->jobs = g_build_filename (directory, "jobs", NULL);
+  self->lock_fd = -1;
+  return self;
+}
+
+static void
+disconnect (StintSearchIndex *self)
+{
+  sqlite3_close (g_steal_pointer (&self->db));
+}
+
+void
+stint_search_index_close (StintSearchIndex *self)
+{
+  disconnect (self);
+  if (self->lock_fd >= 0)
+    close (self->lock_fd);
+  self->lock_fd = -1;
+}
+
+void
+stint_search_index_free (StintSearchIndex *self)
+{
+  stint_search_index_close (self);
+  g_free (self->path);
+  g_free (self->lock_path);
+  g_free (self->jobs);
+  g_free (self);
+}
+
+void
+stint_search_document_free (StintSearchDocument *self)
+{
+  g_free (self->command);
+  g_free (self->name);
+  g_free (self->tags);
+  g_free (self->directory);
+  if (self->output != NULL)
+    g_string_free (self->output, TRUE);
+  g_free (self);
+}
+
+static gboolean
+set_error (StintSearchIndex *self, GError **error)
+{
+  g_set_error (error, STINT_ERROR, STINT_ERROR_FAILED,
+               /* Translators: a file name, and why */
+               _ ("“%s” cannot be used: %s"), self->path,
+               self->db != NULL ? sqlite3_errmsg (self->db) : g_strerror (ENOMEM));
+  return FALSE;
+}
+
+static gboolean
+execute (StintSearchIndex *self, const char *sql, GError **error)
+{
+  return sqlite3_exec (self->db, sql, NULL, NULL, NULL) == SQLITE_OK || set_error (self, error);
+}
+
+static gboolean
+take_lock (StintSearchIndex *self, GCancellable *cancellable, GError **error)
+{
+  gint64 end = g_get_monotonic_time () + LOCK_PATIENCE_USEC;
+  int saved_errno;
+
+  if (self->lock_fd >= 0)
+    return TRUE;
+  self->lock_fd = g_open (self->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  saved_errno = errno;
+  while (self->lock_fd >= 0)
+    {
+      /* Where there are no locks there is nobody to keep out but by SQLite's. */
+      if (flock (self->lock_fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return TRUE;
+      saved_errno = errno;
+      if (g_get_monotonic_time () >= end || g_cancellable_is_cancelled (cancellable))
+        break;
+      g_usleep (LOCK_RETRY_USEC);
+    }
+  g_set_error (error, G_IO_ERROR, saved_errno == EWOULDBLOCK ? G_IO_ERROR_BUSY : G_IO_ERROR_FAILED,
+               /* Translators: a file name, and why */
+               _ ("“%s” cannot be locked: %s"), self->lock_path, g_strerror (saved_errno));
+  stint_search_index_close (self);
+  return FALSE;
+}
+
+static gboolean
+connect_to_file (StintSearchIndex *self, GError **error)
+{
+  int fd = g_open (self->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+  if (fd >= 0)
+    close (fd);
+  if (sqlite3_open_v2 (self->path, &self->db,
+                       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
+                       NULL) != SQLITE_OK)
+    return set_error (self, error);
+  sqlite3_busy_timeout (self->db, PATIENCE);
+  return execute (self, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", error);
+}
+
+static gint64
+read_integer (StintSearchIndex *self, const char *sql, gint64 fallback)
+{
+  sqlite3_stmt *statement = NULL;
+  gint64 value = fallback;
+
+  if (sqlite3_prepare_v2 (self->db, sql, -1, &statement, NULL) == SQLITE_OK &&
+      sqlite3_step (statement) == SQLITE_ROW)
+    value = sqlite3_column_int64 (statement, 0);
+  sqlite3_finalize (statement);
+  return value;
+}
+
+static gboolean
+is_current (StintSearchIndex *self, gint64 identity)
+{
+  return read_integer (self, "PRAGMA user_version", -1) == STINT_INDEX_VERSION &&
+         read_integer (self, "SELECT identity FROM state", ~identity) == identity;
+}
+
+static void
+remove_files (StintSearchIndex *self)
+{
+  static const char *const suffixes[] = { "-wal", "-shm", "-journal", "" };
+
+  disconnect (self);
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *path = g_strconcat (self->path, suffixes[i], NULL);
+
+      g_unlink (path);
+    }
+}
+
+static gboolean
+make (StintSearchIndex *self, gint64 identity, GError **error)
+{
+  g_autofree char *state = g_strdup_printf (
+      "INSERT INTO state VALUES (%" G_GINT64_FORMAT ", 0); PRAGMA user_version = %d", identity,
+      STINT_INDEX_VERSION);
+
+  remove_files (self);
+  return connect_to_file (self, error) && execute (self, "BEGIN IMMEDIATE", error) &&
+         execute (self, schema, error) && execute (self, state, error) &&
+         execute (self, "COMMIT", error);
+}
+
+gboolean
+stint_search_index_open (StintSearchIndex *self,
+                         gint64 identity,
+                         gint64 *stamp,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  if (self->db == NULL)
+    {
+      if (!take_lock (self, cancellable, error))
+        return FALSE;
+      /* Whatever is wrong with it, it is made again. */
+      if ((!connect_to_file (self, NULL) || !is_current (self, identity)) &&
+          !make (self, identity, error))
+        {
+          stint_search_index_close (self);
+          return FALSE;
+        }
+    }
+  else if (!is_current (self, identity) && !make (self, identity, error))
+    {
+      stint_search_index_close (self);
+      return FALSE;
+    }
+  *stamp = read_integer (self, "SELECT stamp FROM state", 0);
+  return TRUE;
+}
+
+/* Makes @size bytes from @offset on plain, and appends their words. */
+static void
+append_range (GString *output,
+              StintReader *reader,
+              guint64 offset,
+              guint64 size,
+              GCancellable *cancellable)
+{
+  g_autofree guint8 *buffer = g_malloc (CHUNK);
+  guint64 end = offset + size;
+  StintPlain plain = { .with_offsets = FALSE };
+  guint64 skipped = 0;
+
+  stint_plain_init (&plain);
+  while (offset < end && !g_cancellable_is_cancelled (cancellable))
+    {
+      guint64 start = offset;
+      gssize n = stint_reader_read (reader, &offset, buffer, (gsize) MIN (CHUNK, end - offset),
+                                    &skipped, NULL);
+
+      if (n <= 0)
+        break;
+      if (offset - (guint64) n != start)
+        stint_plain_end_line (&plain);
+      stint_plain_append (&plain, buffer, (gsize) n, offset - (guint64) n);
+    }
+  stint_search_text_append (output, (const char *) plain.text, plain.length);
+  g_string_append_c (output, '\n');
+  stint_plain_clear (&plain);
+}
+
+GString *
+stint_search_index_read_output (const char *directory, guint64 limit, GCancellable *cancellable)
+{
+  g_autoptr (StintReader) reader = stint_reader_new (directory);
+  guint64 size = stint_reader_get_size (reader);
+  GString *output = g_string_new (NULL);
+  guint64 tail;
+
+  if (size <= limit)
+    {
+      if (size > 0)
+        append_range (output, reader, 0, size, cancellable);
+      return output;
+    }
+  append_range (output, reader, 0, limit / 2, cancellable);
+  tail = stint_reader_find_line_start (reader, size - limit / 2, 0, 4096);
+  append_range (output, reader, tail, size - tail, cancellable);
+  return output;
+}
+
+static void
+bind_words (sqlite3_stmt *statement, int parameter, const char *text)
+{
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  if (text != NULL)
+    stint_search_text_append (words, text, strlen (text));
+  sqlite3_bind_text (statement, parameter, words->str, (int) words->len, SQLITE_TRANSIENT);
+}
+
+static gboolean
+run (StintSearchIndex *self, sqlite3_stmt *statement, GError **error)
+{
+  return sqlite3_step (statement) == SQLITE_DONE || set_error (self, error);
+}
+
+/* @sql: an INSERT into `docs`, which FTS5 also takes things out by. */
+static gboolean
+write_words (StintSearchIndex *self,
+             const char *sql,
+             const StintSearchDocument *document,
+             GError **error)
+{
+  sqlite3_stmt *statement = NULL;
+  gboolean ok;
+
+  if (sqlite3_prepare_v2 (self->db, sql, -1, &statement, NULL) != SQLITE_OK)
+    return set_error (self, error);
+  sqlite3_bind_int64 (statement, 1, (gint64) document->id);
+  bind_words (statement, 2, document->command);
+  bind_words (statement, 3, document->name);
+  bind_words (statement, 4, document->tags);
+  bind_words (statement, 5, document->directory);
+  sqlite3_bind_text (statement, 6, document->output->str, (int) document->output->len,
+                     SQLITE_STATIC);
+  ok = run (self, statement, error);
+  sqlite3_finalize (statement);
+  return ok;
+}
+
+/* (transfer full) (nullable): what is indexed of job @id, but for its output; @bytes: of that. */
+static StintSearchDocument *
+read_document (StintSearchIndex *self, guint64 id, gint64 *bytes)
+{
+  StintSearchDocument *document = NULL;
+  sqlite3_stmt *statement = NULL;
+
+  if (sqlite3_prepare_v2 (self->db,
+                          "SELECT command, name, tags, directory, bytes FROM documents "
+                          "WHERE id = ?1",
+                          -1, &statement, NULL) == SQLITE_OK)
+    {
+      sqlite3_bind_int64 (statement, 1, (gint64) id);
+      if (sqlite3_step (statement) == SQLITE_ROW)
+        {
+          document = g_new0 (StintSearchDocument, 1);
+          document->id = id;
+          document->command = g_strdup ((const char *) sqlite3_column_text (statement, 0));
+          document->name = g_strdup ((const char *) sqlite3_column_text (statement, 1));
+          document->tags = g_strdup ((const char *) sqlite3_column_text (statement, 2));
+          document->directory = g_strdup ((const char *) sqlite3_column_text (statement, 3));
+          *bytes = sqlite3_column_int64 (statement, 4);
+        }
+    }
+  sqlite3_finalize (statement);
+  return document;
+}
+
+/* In a transaction. */
+static gboolean
+take_out (StintSearchIndex *self, StintSearchDocument *old, GError **error)
+{
+  g_autofree char *forget = g_strdup_printf (
+      "DELETE FROM documents WHERE id = %" G_GUINT64_FORMAT, old->id);
+
+  return write_words (self,
+                      "INSERT INTO docs (docs, rowid, command, name, tags, directory, output) "
+                      "VALUES ('delete', ?1, ?2, ?3, ?4, ?5, ?6)",
+                      old, error) &&
+         execute (self, forget, error);
+}
+
+static gboolean
+put_in (StintSearchIndex *self, const StintSearchDocument *document, guint64 limit, GError **error)
+{
+  sqlite3_stmt *statement = NULL;
+  gboolean ok;
+
+  if (!write_words (self,
+                    "INSERT INTO docs (rowid, command, name, tags, directory, output) "
+                    "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                    document, error))
+    return FALSE;
+  if (sqlite3_prepare_v2 (self->db, "INSERT INTO documents VALUES (?1, ?2, ?3, ?4, ?5, ?6)", -1,
+                          &statement, NULL) != SQLITE_OK)
+    return set_error (self, error);
+  sqlite3_bind_int64 (statement, 1, (gint64) document->id);
+  sqlite3_bind_text (statement, 2, document->command, -1, SQLITE_STATIC);
+  sqlite3_bind_text (statement, 3, document->name, -1, SQLITE_STATIC);
+  sqlite3_bind_text (statement, 4, document->tags, -1, SQLITE_STATIC);
+  sqlite3_bind_text (statement, 5, document->directory, -1, SQLITE_STATIC);
+  sqlite3_bind_int64 (statement, 6, (gint64) limit);
+  ok = run (self, statement, error);
+  sqlite3_finalize (statement);
+  return ok;
+}
+
+/* (transfer full) (nullable): with its output, read before any lock is held. */
+static StintSearchDocument *
+read_old (StintSearchIndex *self, guint64 id)
+{
+  gint64 bytes = 0;
+  StintSearchDocument *old = read_document (self, id, &bytes);
+  g_autofree char *directory = NULL;
+
+  if (old == NULL)
+    return NULL;
+  directory = stint_job_directories_dup_path (self->jobs, id);
+  old->output = stint_search_index_read_output (directory, (guint64) bytes, NULL);
+  return old;
+}
+
+static gboolean
+write_all (StintSearchIndex *self,
+           GPtrArray *olds,
+           GPtrArray *documents,
+           guint64 limit,
+           gint64 stamp,
+           GError **error)
+{
+  g_autofree char *sql =
+      g_strdup_printf ("UPDATE state SET stamp = max (stamp, %" G_GINT64_FORMAT ")", stamp);
+
+  if (!execute (self, "BEGIN IMMEDIATE", error))
+    return FALSE;
+  for (guint i = 0; i < olds->len; i++)
+    if (!take_out (self, g_ptr_array_index (olds, i), error))
+      return FALSE;
+  for (guint i = 0; documents != NULL && i < documents->len; i++)
+    if (!put_in (self, g_ptr_array_index (documents, i), limit, error))
+      return FALSE;
+  return execute (self, sql, error) && execute (self, "COMMIT", error);
+}
+
+gboolean
+stint_search_index_put (StintSearchIndex *self,
+                        GPtrArray *documents,
+                        guint64 limit,
+                        gint64 stamp,
+                        GError **error)
+{
+  g_autoptr (GPtrArray) olds =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) stint_search_document_free);
+
+  for (guint i = 0; i < documents->len; i++)
+    {
+      const StintSearchDocument *document = g_ptr_array_index (documents, i);
+      StintSearchDocument *old = read_old (self, document->id);
+
+      if (old != NULL)
+        g_ptr_array_add (olds, old);
+    }
+  if (write_all (self, olds, documents, limit, stamp, error))
+    return TRUE;
+  if (!sqlite3_get_autocommit (self->db))
+    sqlite3_exec (self->db, "ROLLBACK", NULL, NULL, NULL);
+  return FALSE;
+}
+
+gboolean
+stint_search_index_remove (StintSearchIndex *self, guint64 id, GError **error)
+{
+  g_autoptr (GPtrArray) olds =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) stint_search_document_free);
+  StintSearchDocument *old = read_old (self, id);
+
+  if (old == NULL)
+    return TRUE;
+  g_ptr_array_add (olds, old);
+  if (write_all (self, olds, NULL, 0, 0, error))
+    return TRUE;
+  if (!sqlite3_get_autocommit (self->db))
+    sqlite3_exec (self->db, "ROLLBACK", NULL, NULL, NULL);
+  return FALSE;
+}

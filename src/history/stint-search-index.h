@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+#include <sqlite3.h>
+
+G_BEGIN_DECLS
+
+/* Of one job's output, what is indexed unless set otherwise. */
+#define STINT_INDEX_DEFAULT_LIMIT (G_GUINT64_CONSTANT (1) << 20)
+
+/* The version of the index's tables and of what stint_search_text_append() does. */
+#define STINT_INDEX_VERSION 1
+
+/**
+ * StintSearchIndex:
+ *
+ * `search.db`: which words are in which job. Made of the history and of the transcripts, and made
+ * again if it is damaged, older, or of another history: nothing is lost with it. It has a file, and
+ * so a lock, of its own: who begins or finishes a job never waits for who indexes. For one thread at a
+ * time, which may wait.
+ */
+typedef struct _StintSearchIndex StintSearchIndex;
+
+/* (transfer full): @directory: (type filename): the history's. Opens nothing yet. */
+StintSearchIndex *stint_search_index_new (const char *directory);
+void stint_search_index_free (StintSearchIndex *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintSearchIndex, stint_search_index_free)
+
+/**
+ * stint_search_index_open:
+ * @self: an index
+ * @identity: of the history that it is to be of
+ * @stamp: (out): the last change of that history that it has taken in
+ * @cancellable: (nullable): while it waits
+ * @error: it cannot be used, or somebody else has been writing it for some seconds
+ *   (%G_IO_ERROR_BUSY)
+ *
+ * Opens or makes it, for writing: one at a time, over all processes.
+ */
+gboolean stint_search_index_open (StintSearchIndex *self,
+                                  gint64 identity,
+                                  gint64 *stamp,
+                                  GCancellable *cancellable,
+                                  GError **error);
+
+/* Lets others write. */
+void stint_search_index_close (StintSearchIndex *self);
+
+/**
+ * StintSearchDocument:
+ * @directory: (nullable): where the job ran
+ * @output: what stint_search_index_read_output() gave
+ *
+ * What is indexed of a job.
+ */
+typedef struct
+{
+  guint64 id;
+  gint64 changed;
+  char *command;
+  char *name;
+  char *tags;
+  char *directory;
+  GString *output;
+} StintSearchDocument;
+
+void stint_search_document_free (StintSearchDocument *self);
+
+/**
+ * stint_search_index_read_output:
+ * @directory: (type filename): a job directory
+ * @limit: how many bytes at most: half from the beginning, half from the end
+ * @cancellable: (nullable): as if there were no more
+ *
+ * Returns: (transfer full): the words of the output; empty if there is none
+ */
+GString *stint_search_index_read_output (const char *directory,
+                                         guint64 limit,
+                                         GCancellable *cancellable);
+
+/**
+ * stint_search_index_put:
+ * @self: an open index
+ * @documents: (element-type StintSearchDocument): with their outputs
+ * @limit: of stint_search_index_read_output()
+ * @stamp: the last change that is in it then
+ * @error: it could not be written
+ *
+ * Writes them in one transaction, in place of what there was of the same jobs.
+ */
+gboolean stint_search_index_put (StintSearchIndex *self,
+                                 GPtrArray *documents,
+                                 guint64 limit,
+                                 gint64 stamp,
+                                 GError **error);
+
+/* Forgets job @id, while its job directory is still there. */
+gboolean stint_search_index_remove (StintSearchIndex *self, guint64 id, GError **error);
+
+/* (transfer full) (type filename): `search.db` of the history in @directory. */
+char *stint_search_index_dup_path (const char *directory);
+
+G_END_DECLS
