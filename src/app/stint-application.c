@@ -609,6 +609,14 @@ stint_application_start (StintApplication *self, StintJobSpec *spec, GError **er
   return g_steal_pointer (&job);
 }
 
+StintJobList *
+stint_application_get_jobs (StintApplication *self)
+{
+  g_return_val_if_fail (STINT_IS_APPLICATION (self), NULL);
+
+  return self->jobs;
+}
+
 void
 stint_application_set_max_running (StintApplication *self, guint max_running)
 {

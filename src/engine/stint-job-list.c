@@ -118,7 +118,7 @@ handle_state (StintJob *job, GParamSpec *pspec, StintJobList *self)
 
   g_signal_handlers_disconnect_by_func (job, handle_state, self);
   g_signal_handlers_disconnect_by_func (job, handle_detached, self);
-  /* A part of another job has never had a place among those that run. */
+  /* A part of another job has had no place among those that run. */
   if (!is_part (job))
     stint_job_queue_remove (self->queue, job);
   /* What they start counts before this one ceases to: the list is not done in between. */
@@ -503,7 +503,7 @@ gboolean
 stint_job_list_is_closed (StintJobList *self)
 {
   g_return_val_if_fail (STINT_IS_JOB_LIST (self), TRUE);
-  return self->closed;
+  return is_closed (self);
 }
 
 static GType

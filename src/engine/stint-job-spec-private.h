@@ -30,9 +30,9 @@ struct _StintJobSpec
   GPtrArray *missing_secrets; /* names of variables whose values the history does not have */
   GPtrArray *tags;
   char *stdin_text;
-  guint64 parent; /* 0: none */
-  gboolean session;
   gboolean unkept;
+  guint64 parent;  /* 0: none */
+  gboolean session;
   gint64 timeout; /* or STINT_UNSET */
   gint64 idle_timeout; /* or STINT_UNSET */
   StintIdleBy idle_by;

@@ -272,15 +272,6 @@ void stint_job_spec_add_tag (StintJobSpec *self, const char *tag);
 const char *stint_job_spec_get_stdin_text (StintJobSpec *self);
 void stint_job_spec_set_stdin_text (StintJobSpec *self, const char *text);
 
-/* The id of the job that this one is part of, 0: none. It starts at once, whatever the limit of jobs
- * that run at once: the other one waits for it. A copy has none. */
-guint64 stint_job_spec_get_parent (StintJobSpec *self);
-void stint_job_spec_set_parent (StintJobSpec *self, guint64 parent);
-
-/* Whether it is an agent session: it speaks the Agent Client Protocol over its stdin and stdout. */
-gboolean stint_job_spec_get_session (StintJobSpec *self);
-void stint_job_spec_set_session (StintJobSpec *self, gboolean session);
-
 /* Microseconds from its submission, which stand still while the machine sleeps; 0: at once. Sets
  * aside stint_job_spec_set_start_at(). */
 gint64 stint_job_spec_get_start_delay (StintJobSpec *self);
@@ -330,6 +321,14 @@ StintJobSpec *stint_job_spec_new_then (StintJobSpec *self, guint i);
 
 /* Nothing follows it any more, and it starts at once: for a copy that is run again by itself. */
 void stint_job_spec_clear_schedule (StintJobSpec *self);
+/* The id of the job that this one is part of, 0: none. It starts at once, whatever the limit of jobs
+ * that run at once: the other one waits for it. A copy has none. */
+guint64 stint_job_spec_get_parent (StintJobSpec *self);
+void stint_job_spec_set_parent (StintJobSpec *self, guint64 parent);
+
+/* Whether it is an agent session: it speaks the Agent Client Protocol over its stdin and stdout. */
+gboolean stint_job_spec_get_session (StintJobSpec *self);
+void stint_job_spec_set_session (StintJobSpec *self, gboolean session);
 
 /**
  * stint_job_spec_to_json:

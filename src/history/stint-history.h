@@ -17,6 +17,9 @@ G_DECLARE_FINAL_TYPE (StintHistory, stint_history, STINT, HISTORY, GObject)
  *
  *   problem (GError *error)   something the user should know: moved aside, cannot be written, ...
  *     In the main context of the request that met it, before its callback.
+ *   changed ()               a job has begun, ended, or been changed or removed, by this program
+ *   index-progress (guint64 done, guint64 total)
+ *     how far stint_history_index() is; the same number twice: it is up to date
  */
 
 /**
@@ -112,6 +115,16 @@ GPtrArray *stint_history_load_finish (StintHistory *self, GAsyncResult *result, 
  * runs first. Who reads them does not notice.
  */
 void stint_history_compress (StintHistory *self);
+
+/**
+ * stint_history_index:
+ * @self: the history
+ * @limit: how many bytes of each job's output are searched at most
+ *
+ * From now on the search index is kept up to date in the background, and what is left of jobs that
+ * were removed goes.
+ */
+void stint_history_index (StintHistory *self, guint64 limit);
 
 /**
  * stint_history_close:
