@@ -109,23 +109,16 @@ static void
 add_fact (GtkWidget *group, const char *title, const char *value)
 {
   GtkWidget *row;
-  GtkWidget *label;
   g_autofree char *clean = value != NULL ? stint_text_clean (value, LINE_CHARS) : NULL;
 
   if (clean == NULL || *clean == '\0')
     return;
   row = adw_action_row_new ();
-  label = gtk_label_new (clean);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (label), 1);
-  gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_NONE);
-  gtk_widget_add_css_class (label, "dim-label");
-  gtk_widget_set_margin_top (label, 10);
-  gtk_widget_set_margin_bottom (label, 10);
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), clean);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
+  gtk_widget_add_css_class (row, "property");
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
 }
 
