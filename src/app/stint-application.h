@@ -49,6 +49,9 @@ StintJob *stint_application_submit (StintApplication *self, StintJobSpec *spec, 
  */
 StintJob *stint_application_start (StintApplication *self, StintJobSpec *spec, GError **error);
 
+/* (transfer none) */
+StintJobList *stint_application_get_jobs (StintApplication *self);
+
 /* How many jobs run at once, until the setting is changed or this process ends; 0: no limit. */
 void stint_application_set_max_running (StintApplication *self, guint max_running);
 

@@ -50,7 +50,8 @@ stint_job_stop (StintJob *self, StintReason reason, gint64 grace)
   };
 
   g_return_if_fail (STINT_IS_JOB (self));
-  g_return_if_fail (reason == STINT_REASON_TERMINATED || reason == STINT_REASON_CANCELLED);
+  g_return_if_fail (reason == STINT_REASON_TERMINATED || reason == STINT_REASON_CANCELLED ||
+                    reason == STINT_REASON_TIMEOUT || reason == STINT_REASON_IDLE_TIMEOUT);
   stop_with (self, &request);
 }
 

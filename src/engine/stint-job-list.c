@@ -54,6 +54,13 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (StintJobList,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init))
 
+/* What waits for it holds a place already: it would wait for ever for another. */
+static gboolean
+is_part (StintJob *job)
+{
+  return stint_job_spec_get_parent (stint_job_get_spec (job)) != 0;
+}
+
 static gboolean
 is_closed (StintJobList *self)
 {
@@ -111,7 +118,9 @@ handle_state (StintJob *job, GParamSpec *pspec, StintJobList *self)
 
   g_signal_handlers_disconnect_by_func (job, handle_state, self);
   g_signal_handlers_disconnect_by_func (job, handle_detached, self);
-  stint_job_queue_remove (self->queue, job);
+  /* A part of another job has had no place among those that run. */
+  if (!is_part (job))
+    stint_job_queue_remove (self->queue, job);
   /* What they start counts before this one ceases to: the list is not done in between. */
   run_continuations (self, job);
   self->n_saving++;
@@ -163,8 +172,11 @@ submit (StintJobList *self,
   stint_job_set_origin (job, follows, attempt);
   watch (self, job);
   self->n_unfinished++;
-  stint_job_hold (job);
-  stint_job_queue_add (self->queue, job);
+  if (!is_part (job))
+    {
+      stint_job_hold (job);
+      stint_job_queue_add (self->queue, job);
+    }
   stint_sequence_attach (self, job);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 1);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_ACTIVE]);
@@ -485,6 +497,13 @@ GCancellable *
 stint_job_list_get_cancellable (StintJobList *self)
 {
   return self->cancellable;
+}
+
+gboolean
+stint_job_list_is_closed (StintJobList *self)
+{
+  g_return_val_if_fail (STINT_IS_JOB_LIST (self), TRUE);
+  return is_closed (self);
 }
 
 static GType

@@ -162,6 +162,7 @@ guint stint_job_list_get_n_saving (StintJobList *self);
 
 /* From now on stint_job_list_submit() refuses, no queued job starts, and nothing follows a job. */
 void stint_job_list_close (StintJobList *self);
+gboolean stint_job_list_is_closed (StintJobList *self);
 
 /* (transfer none): the token of the shutdown: cancelled by stint_job_list_close(). Whoever begins
  * something that takes time and is no job gives it this. */

@@ -141,7 +141,8 @@ stint_job_set_warning (StintJob *self, const char *warning)
 void
 stint_stdio_close (StintStdio *self)
 {
-  int *fds[] = { &self->stdin_fd, &self->tee_fds[0], &self->tee_fds[1] };
+  int *fds[] = { &self->stdin_fd, &self->tee_fds[0], &self->tee_fds[1], &self->stdout_fd,
+                 &self->narration_fd };
 
   for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
     if (*fds[i] >= 0)
@@ -977,6 +978,8 @@ stint_job_new (StintJobSpec *spec, const StintStdio *stdio)
       duplicate (self, stdio->stdin_fd, &self->stdio.stdin_fd);
       for (int i = 0; i < 2; i++)
         duplicate (self, stdio->tee_fds[i], &self->stdio.tee_fds[i]);
+      duplicate (self, stdio->stdout_fd, &self->stdio.stdout_fd);
+      duplicate (self, stdio->narration_fd, &self->stdio.narration_fd);
     }
   return self;
 }

@@ -33,6 +33,9 @@ typedef enum
  * @tee_fds: for stdout and stderr, the write end of a pipe to which the output goes on after it has
  *   been recorded, -1: none. While such a pipe is full the command waits, and its idle clock stands
  *   still.
+ * @stdout_fd: what the command writes to instead, a protocol's pipe that is not recorded, -1: none
+ * @narration_fd: with @stdout_fd: the read end of a pipe from which the transcript of stdout comes
+ *   instead, -1: none
  *
  * Descriptors of the caller's for one run. They are duplicated; the caller keeps its own.
  */
@@ -40,9 +43,11 @@ typedef struct
 {
   int stdin_fd;
   int tee_fds[2];
+  int stdout_fd;
+  int narration_fd;
 } StintStdio;
 
-#define STINT_STDIO_NONE ((StintStdio) { -1, { -1, -1 } })
+#define STINT_STDIO_NONE ((StintStdio) { -1, { -1, -1 }, -1, -1 })
 
 /* Closes what is open of @self, and leaves it as %STINT_STDIO_NONE. */
 void stint_stdio_close (StintStdio *self);
@@ -216,7 +221,8 @@ StintResult *stint_job_wait_finish (StintJob *self, GAsyncResult *result, GError
 /**
  * stint_job_stop:
  * @self: a job; one that has finished is left alone
- * @reason: %STINT_REASON_TERMINATED or %STINT_REASON_CANCELLED
+ * @reason: %STINT_REASON_TERMINATED or %STINT_REASON_CANCELLED; %STINT_REASON_TIMEOUT or
+ *   %STINT_REASON_IDLE_TIMEOUT from whoever holds a limit that the keeper does not know
  * @grace: microseconds until SIGKILL, negative: the spec's
  *
  * SIGTERM to everything the job started, and SIGKILL after the grace. Asking again does not start a

@@ -138,6 +138,7 @@ fill_in_settings (struct keeper_launch *block, StintJobSpec *spec, StintJobPlace
     .magic = KEEPER_LAUNCH_MAGIC,
     .version = KEEPER_VERSION,
     .pty_fd = -1,
+    .narration_fd = -1,
     .stdio = { { KEEPER_STDIO_NULL, -1 }, { KEEPER_STDIO_NULL, -1 }, { KEEPER_STDIO_NULL, -1 } },
     .timeout = stint_job_spec_get_timeout (spec),
     .idle = stint_job_spec_get_idle_timeout (spec),
@@ -209,6 +210,13 @@ give_stdio (GSubprocessLauncher *launcher,
           !give (launcher, next, duplicate (stdio->tee_fds[i]), &keeper_stdio->fd, error))
         return FALSE;
     }
+  if (tty || stdio->stdout_fd < 0)
+    return TRUE;
+  block->stdio[1].kind = KEEPER_STDIO_PASS;
+  if (!give (launcher, next, duplicate (stdio->stdout_fd), &block->stdio[1].fd, error))
+    return FALSE;
+  if (stdio->narration_fd >= 0)
+    return give (launcher, next, duplicate (stdio->narration_fd), &block->narration_fd, error);
   return TRUE;
 }
 

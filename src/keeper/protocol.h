@@ -105,6 +105,7 @@ struct keeper_launch
   int32_t directory_fd; /* the job directory */
   int32_t lock_fd;      /* flock'd by the engine */
   int32_t pty_fd;       /* the master, or -1 */
+  int32_t narration_fd; /* a pipe's read end, recorded as stdout when that is passed; 0 or -1: none */
   struct keeper_stdio stdio[3];
   uint32_t flags;
   uint32_t idle_action;

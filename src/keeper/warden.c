@@ -84,6 +84,9 @@ make_pipes (struct keeper *keeper)
       int fds[2];
 
       keeper->read_fds[i] = keeper->write_fds[i] = -1;
+      /* The command's own stdout is a protocol's; what is told about it takes its place. */
+      if (i == 0 && kind == KEEPER_STDIO_PASS && keeper->launch.block.narration_fd > 2)
+        keeper->read_fds[i] = keeper->launch.block.narration_fd;
       if (kind != KEEPER_STDIO_CAPTURE && kind != KEEPER_STDIO_TEE)
         continue;
       if (pipe2 (fds, O_CLOEXEC) < 0)
