@@ -82,6 +82,18 @@ def wait_until(condition, what='a condition', timeout=None, interval=0.01):
         time.sleep(interval)
 
 
+def wait_until_grown(measure, size, what):
+    """Waits until measure() is size or more, for as long as it grows: a job gives way to all else on a busy machine."""
+    last, since = measure(), time.monotonic()
+    while last < size:
+        if time.monotonic() - since > PATIENCE:
+            raise Failure(f'waited in vain for {what}: {last} of {size}')
+        time.sleep(0.05)
+        now = measure()
+        if now > last:
+            last, since = now, time.monotonic()
+
+
 # Processes
 
 Process = collections.namedtuple('Process', 'pid parent state group session start name')

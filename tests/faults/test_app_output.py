@@ -104,7 +104,7 @@ def flood(sandbox, shown, writer, size):
     wait_idle(shown.pid)
     with shown.watch() as watch:
         sandbox.path('begin').touch()
-        wait_until(lambda: output.stat().st_size >= size + 1, lambda: f'{output.stat().st_size} of {size} bytes')
+        wait_until_grown(lambda: output.stat().st_size, size + 1, 'bytes')
         sandbox.path('end').touch()
         row = shown.finish(id)
     check_none(row_problems(row))
