@@ -8,6 +8,7 @@
 #include "acp-fixture.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
 
 static void
 handle_problem (StintAgentSession *session, const GError *error, Fixture *self)
@@ -94,6 +95,8 @@ fixture_tear_down (Fixture *self)
   fixture_wait_for_state (self, STINT_AGENT_ENDED);
   fixture_wait_for_all (self->jobs);
   wait_until (fixture_count_children () == 0);
+  /* What the agent found wrong with what Stint wrote. */
+  g_assert_null (strstr (fixture_get_answers (self), "INVALID "));
   g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_object (&self->session);
   g_clear_object (&self->jobs);
