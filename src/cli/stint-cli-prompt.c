@@ -267,8 +267,9 @@ handle_items (GListModel *conversation, guint position, guint removed, guint add
         end_line (self);
       if (kind == STINT_CONVERSATION_TOOL && !self->quiet)
         g_printerr ("• %s\n", text);
-      /* How its job ended is told at the end. */
+      /* What has ended it, and how, is told at the end. */
       else if (kind == STINT_CONVERSATION_NOTICE &&
+               stint_conversation_item_get_severity (item) != STINT_NOTICE_ERROR &&
                stint_job_get_state (stint_agent_session_get_job (self->session)) != STINT_JOB_FINISHED)
         g_printerr ("! %s\n", text);
     }
@@ -353,7 +354,7 @@ get_status (Prompt *self)
       /* It never came as far as a turn. */
       if (result != NULL && result->reason == STINT_REASON_FAILED)
         return stint_result_get_exit_status (result);
-      if (result != NULL && result->reason == STINT_REASON_TIMEOUT)
+      if (stint_agent_session_get_stop_cause (self->session) == STINT_REASON_TIMEOUT)
         return STINT_EXIT_LIMIT;
     }
   return 1;
