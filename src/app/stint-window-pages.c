@@ -340,9 +340,20 @@ on_page_actions (StintWindow *self, GParamSpec *pspec, StintJobPage *page)
     update_page_actions (self);
 }
 
+/* A terminal of an agent's, or the agent started again. */
+static void
+on_page_open_job (StintWindow *self, guint64 id)
+{
+  g_autoptr (StintJob) job = stint_job_list_lookup (self->jobs, id);
+
+  if (job != NULL)
+    stint_window_show_job (self, job);
+}
+
 static void
 on_page_made (StintWindow *self, StintJobPage *page)
 {
+  g_signal_connect_object (page, "open-job", G_CALLBACK (on_page_open_job), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "problem", G_CALLBACK (on_page_problem), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "actions-made", G_CALLBACK (stint_window_listen_to), self,
                            G_CONNECT_SWAPPED);
