@@ -9,6 +9,7 @@
 #include "stint-agent-launch.h"
 
 #include "stint-agent-session.h"
+#include "stint-agents-window.h"
 #include "stint-error.h"
 
 #include <glib/gi18n.h>
@@ -79,4 +80,21 @@ stint_agent_launch (StintApplication *application,
     stint_agent_session_prompt_text (session, prompt);
   stint_application_show_job (application, stint_agent_session_get_job (session));
   return g_object_ref (stint_agent_session_get_job (session));
+}
+
+void
+stint_agent_launch_ask (StintApplication *application)
+{
+  GtkWindow *parent;
+  GtkWidget *window;
+
+  g_return_if_fail (STINT_IS_APPLICATION (application));
+
+  stint_application_present (application);
+  parent = gtk_application_get_active_window (GTK_APPLICATION (application));
+  window = stint_agents_window_new (parent, stint_application_get_jobs (application), NULL,
+                                    stint_application_get_workspace (application));
+  g_signal_connect_object (window, "started", G_CALLBACK (stint_application_show_job), application,
+                           G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (window));
 }

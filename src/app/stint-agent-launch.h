@@ -23,4 +23,7 @@ StintJob *stint_agent_launch (StintApplication *application,
                               const char *directory,
                               GError **error);
 
+/* Shows all agents: to begin a session with one, to get, test, change and add them. */
+void stint_agent_launch_ask (StintApplication *application);
+
 G_END_DECLS

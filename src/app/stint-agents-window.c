@@ -53,7 +53,7 @@ typedef struct
 static void fill (StintAgentsWindow *self);
 
 static void
-row_free (gpointer data, GClosure *closure)
+row_free (gpointer data, GObject *widget)
 {
   Row *row = data;
 
@@ -288,7 +288,7 @@ new_row (StintAgentsWindow *self, StintAgentProfile *profile)
   row->window = self;
   row->profile = g_object_ref (profile);
   row->row = adw_expander_row_new ();
-  g_signal_connect_data (row->row, "destroy", G_CALLBACK (gtk_widget_get_visible), row, row_free, 0);
+  g_object_weak_ref (G_OBJECT (row->row), row_free, row);
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row->row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row->row), stint_agent_profile_get_name (profile));
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row->row), installed ? _ ("Installed") : _ ("Not installed: open to see how to get it"));

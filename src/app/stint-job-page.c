@@ -337,6 +337,17 @@ stint_job_page_is_live (StintJobPage *self)
   return self->live;
 }
 
+gboolean
+stint_job_page_takes_prompts (StintJobPage *self)
+{
+  StintAgentView *view;
+
+  g_return_val_if_fail (STINT_IS_JOB_PAGE (self), FALSE);
+
+  view = stint_agent_page_get_view (self->agent_page);
+  return view != NULL && stint_agent_view_get_session (view) != NULL;
+}
+
 StintJobActions *
 stint_job_page_get_actions (StintJobPage *self)
 {
