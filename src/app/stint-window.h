@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 
+#include "stint-history.h"
 #include "stint-job-board.h"
 #include "stint-problems.h"
 #include "stint-settings.h"
