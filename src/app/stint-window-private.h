@@ -35,6 +35,7 @@ struct _StintWindow
   StintJobList *jobs;
   StintSettings *settings;
   StintProblems *problems;
+  StintPresets *presets; /* (nullable) */
   StintJobOrder *order;
   GtkSingleSelection *selection;
   GSignalGroup *page_job_signals;
@@ -73,6 +74,10 @@ StintPane *stint_window_get_focused_pane (StintWindow *self);
 /* stint-window-actions.c */
 
 void stint_window_install_actions (GtkWidgetClass *widget_class);
+
+/* stint-window-starting.c */
+
+void stint_window_set_up_starting (StintWindow *self);
 
 /* stint-window-problems.c */
 

@@ -10,13 +10,13 @@
 #include "stint-window-private.h"
 
 #include "stint-job-row.h"
-#include "stint-new-job-dialog.h"
 
 G_DEFINE_FINAL_TYPE (StintWindow, stint_window, ADW_TYPE_APPLICATION_WINDOW)
 
 enum
 {
   START,
+  NEW_JOB_WANTED,
   CLOSE_WANTED,
   N_SIGNALS,
 };
@@ -68,6 +68,7 @@ stint_window_dispose (GObject *object)
     g_signal_group_set_target (self->page_job_signals, NULL);
   g_clear_object (&self->page_job_signals);
   g_clear_weak_pointer (&self->new_job_dialog);
+  g_clear_object (&self->presets);
   g_clear_object (&self->focus_job);
   g_clear_object (&self->selection);
   g_clear_object (&self->order);
@@ -89,6 +90,8 @@ stint_window_class_init (StintWindowClass *klass)
 
   signals[START] = g_signal_new ("start", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                  1, STINT_TYPE_JOB_SPEC);
+  signals[NEW_JOB_WANTED] =
+      g_signal_new ("new-job-wanted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[CLOSE_WANTED] =
       g_signal_new ("close-wanted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
@@ -120,6 +123,7 @@ stint_window_init (StintWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_add_tick_callback (GTK_WIDGET (self), on_first_frame, NULL, NULL);
   stint_window_set_up_pages (self);
+  stint_window_set_up_starting (self);
 }
 
 static void
@@ -184,23 +188,6 @@ stint_window_show_list (StintWindow *self)
   g_return_if_fail (STINT_IS_WINDOW (self));
 
   adw_leaflet_set_visible_child (self->leaflet, self->sidebar);
-}
-
-void
-stint_window_ask_new_job (StintWindow *self, const char *directory)
-{
-  g_return_if_fail (STINT_IS_WINDOW (self));
-
-  if (self->new_job_dialog == NULL)
-    {
-      StintNewJobDialog *dialog =
-          stint_new_job_dialog_new (GTK_WINDOW (self), self->settings, directory);
-
-      g_signal_connect_object (dialog, "start", G_CALLBACK (stint_window_start), self,
-                               G_CONNECT_SWAPPED);
-      g_set_weak_pointer (&self->new_job_dialog, GTK_WINDOW (dialog));
-    }
-  gtk_window_present (self->new_job_dialog);
 }
 
 gboolean

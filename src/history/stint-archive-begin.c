@@ -125,7 +125,7 @@ look_up_last_id (StintArchive *self, gpointer data, GError **error)
 {
   guint64 last_id;
 
-  if (!read_last_id (self, &last_id, error))
+  if (!stint_archive_read_last_id (self, &last_id, error))
     return FALSE;
   self->last_id = MAX (self->last_id, last_id);
   return TRUE;
