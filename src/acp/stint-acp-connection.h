@@ -18,12 +18,12 @@ G_DECLARE_FINAL_TYPE (StintAcpConnection, stint_acp_connection, STINT, ACP_CONNE
  *
  * Signals:
  *
- *   request (StintAcpRequest *request)
- *       answer it now or later, once; what nobody has taken a reference to and not answered when the
- *       signal returns is answered with "method not found"
+ *   request (StintAcpRequest *request) -> gboolean
+ *       whether the handler takes it: it is to be answered now or later, once. What nobody takes is
+ *       answered with "method not found".
  *   notification (const char *method, JsonNode *params)   params is nullable
  *   message (int direction, gint64 time, JsonNode *message)
- *       every message that passed, in the order of the log; to be kept is the message's node
+ *       every message: as it is handed out or sent; with its place in time, as the log says it
  *   logged ()          the log has grown; at most a few times a second
  *   closed (GError *error)
  *       the agent has closed its stdout, or the connection broke; all calls that waited have failed

@@ -25,6 +25,7 @@ stint_acp_message_free (StintAcpMessage *self)
   g_clear_pointer (&self->params, json_node_unref);
   g_clear_pointer (&self->result, json_node_unref);
   g_clear_pointer (&self->error, json_object_unref);
+  g_clear_pointer (&self->node, json_node_unref);
   g_free (self);
 }
 
@@ -150,20 +151,18 @@ stint_acp_message_from_node (JsonNode *node, GError **error)
       return NULL;
     }
   self = g_new0 (StintAcpMessage, 1);
+  self->node = g_steal_pointer (&owned);
   return fill_in (self, object, error) ? g_steal_pointer (&self) : NULL;
 }
 
-StintAcpMessage *
-stint_acp_message_decode (const char *line, gsize length, gboolean *invalid, GError **error)
+JsonNode *
+stint_acp_parse_json (const char *line, gsize length, gboolean *has_nul, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autofree char *valid = NULL;
-  StintAcpMessage *self;
-  gboolean has_nul;
+  gboolean found;
 
-  if (invalid != NULL)
-    *invalid = FALSE;
-  if (length > STINT_ACP_MAX_LINE || !is_shallow (line, length))
+  if (length > STINT_ACP_MAX_LINE + STINT_ACP_MAX_ENVELOPE || !is_shallow (line, length))
     {
       g_set_error_literal (error, STINT_ERROR, STINT_ERROR_INVALID,
                            _ ("A line of the protocol is too long, or its values lie too deep"));
@@ -171,7 +170,9 @@ stint_acp_message_decode (const char *line, gsize length, gboolean *invalid, GEr
     }
   valid = g_utf8_make_valid (line, (gssize) length);
   length = strlen (valid);
-  has_nul = replace_nuls (valid, length);
+  found = replace_nuls (valid, length);
+  if (has_nul != NULL)
+    *has_nul = found;
   if (!json_parser_load_from_data (parser, valid, (gssize) length, error))
     return NULL;
   if (json_parser_get_root (parser) == NULL)
@@ -179,8 +180,21 @@ stint_acp_message_decode (const char *line, gsize length, gboolean *invalid, GEr
       set_invalid (error);
       return NULL;
     }
+  return json_parser_steal_root (parser);
+}
 
-  self = stint_acp_message_from_node (json_parser_steal_root (parser), error);
+StintAcpMessage *
+stint_acp_message_decode (const char *line, gsize length, gboolean *invalid, GError **error)
+{
+  gboolean has_nul;
+  JsonNode *node = stint_acp_parse_json (line, length, &has_nul, error);
+  StintAcpMessage *self;
+
+  if (invalid != NULL)
+    *invalid = FALSE;
+  if (node == NULL)
+    return NULL;
+  self = stint_acp_message_from_node (node, error);
   if (self != NULL)
     self->has_nul = has_nul;
   else if (invalid != NULL)

@@ -40,6 +40,9 @@ GQuark stint_acp_error_quark (void);
  * @params: (nullable): of a request or a notification
  * @result: (nullable): of a response that succeeded
  * @error: (nullable): of a response that failed
+ * @node: all of it
+ * @time: microseconds since 1970, when it came; 0: not known
+ * @size: of its line, in bytes; 0: not known
  * @has_nul: a string of it holds the character U+0000, which has become U+FFFD
  *
  * One message, decoded. Owned by one thread at a time.
@@ -52,12 +55,31 @@ typedef struct
   JsonNode *params;
   JsonNode *result;
   JsonObject *error;
+  JsonNode *node;
+  gint64 time;
+  gsize size;
   gboolean has_nul;
 } StintAcpMessage;
 
 /* The most that one line may hold, and how deep its arrays and objects may lie in each other. */
 #define STINT_ACP_MAX_LINE (32 * 1024 * 1024)
 #define STINT_ACP_MAX_DEPTH 128
+
+/* How much more a line of the log may hold, around its message. */
+#define STINT_ACP_MAX_ENVELOPE 256
+
+/**
+ * stint_acp_parse_json:
+ * @line: (array length=length): any bytes
+ * @length: of @line
+ * @has_nul: (out) (optional): whether a string held U+0000, which has become U+FFFD
+ * @error: what is wrong with it; too long and too deep are wrong
+ *
+ * Invalid UTF-8 is read as U+FFFD. From any thread.
+ *
+ * Returns: (transfer full): the value, or %NULL
+ */
+JsonNode *stint_acp_parse_json (const char *line, gsize length, gboolean *has_nul, GError **error);
 
 /**
  * stint_acp_message_decode:

@@ -39,6 +39,7 @@ typedef enum
  * @STINT_AGENT_ALLOW_IN_DIRECTORY: what names only files in the session's directories, and every
  *   command, is allowed; the rest is asked for
  * @STINT_AGENT_REJECT: everything is rejected
+ * @STINT_AGENT_ALLOW: everything is allowed; for an agent that runs unattended, never by default
  *
  * What is answered without asking is in the conversation all the same.
  */
@@ -48,6 +49,7 @@ typedef enum
   STINT_AGENT_ALLOW_READS,
   STINT_AGENT_ALLOW_IN_DIRECTORY,
   STINT_AGENT_REJECT,
+  STINT_AGENT_ALLOW,
 } StintAgentPolicy;
 
 /**

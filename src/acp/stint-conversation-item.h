@@ -61,7 +61,7 @@ typedef enum
 {
   STINT_TOOL_CONTENT_TEXT,     /* text: Markdown, as a rule */
   STINT_TOOL_CONTENT_DIFF,     /* path, old_text (NULL: a new file), text: the new one */
-  STINT_TOOL_CONTENT_TERMINAL, /* terminal_id, job_id, and for a display terminal text */
+  STINT_TOOL_CONTENT_TERMINAL, /* terminal_id, job_id; stint_tool_content_get_text() if it is 0 */
   STINT_TOOL_CONTENT_MEDIA,    /* text: what it is, such as "Image (image/png)" or a URI */
 } StintToolContentKind;
 
@@ -78,7 +78,13 @@ typedef struct
   gboolean has_code;
   int exit_code;        /* if has_code */
   char *exit_signal;    /* (nullable) */
+
+  /*< private >*/
+  struct _StintDisplay *display;
 } StintToolContent;
+
+/* (nullable): its text; of a terminal that is the agent's own, what it has shown so far. */
+const char *stint_tool_content_get_text (const StintToolContent *self);
 
 #define STINT_TYPE_CONVERSATION_ITEM (stint_conversation_item_get_type ())
 G_DECLARE_FINAL_TYPE (StintConversationItem, stint_conversation_item, STINT, CONVERSATION_ITEM, GObject)

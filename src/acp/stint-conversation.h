@@ -22,6 +22,8 @@ G_DECLARE_FINAL_TYPE (StintConversation, stint_conversation, STINT, CONVERSATION
  *
  *   item-appended (StintConversationItem *item, const char *text)   as the item's own
  *   item-changed (StintConversationItem *item)                      as the item's own
+ *   display-output (StintConversationItem *item, const char *text)
+ *       a terminal of the agent's own, in this tool call, has shown more
  *
  * so that a view of all needs no handler on each.
  */

@@ -9,14 +9,19 @@
 
 #include "stint-application.h"
 
+#include "stint-background.h"
 #include "stint-client.h"
+#include "stint-adopting.h"
 #include "stint-closing.h"
 #include "stint-command-line.h"
 #include "stint-error.h"
 #include "stint-bus.h"
 #include "stint-history.h"
+#include "stint-inhibitor.h"
 #include "stint-job-defaults.h"
 #include "stint-job-service.h"
+#include "stint-notifier-actions.h"
+#include "stint-notifier.h"
 #include "stint-palette.h"
 #include "stint-preset-actions.h"
 #include "stint-resources.h"
@@ -46,13 +51,18 @@ struct _StintApplication
   StintProblems *problems;
   StintHistory *history;
   StintJobList *jobs;
+  StintJobBoard *board;
   StintJobService *service;
   StintShutdown *shutdown;
   StintClosing *closing;
+  StintBackground *background;
+  StintNotifier *notifier;
+  StintInhibitor *inhibitor;
   StintWindow *window;        /* weak */
   GtkWindow *settings_dialog; /* weak */
 
   guint recover_id;
+  guint n_unseen;     /* recovered jobs that are still to be loaded */
   guint n_recoveries; /* how often it has been tried */
   gboolean held;     /* while jobs run */
   int exit_status;
@@ -82,8 +92,16 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autoptr (StintJob) known =
           stint_job_list_lookup (self->jobs, stint_job_get_id (loaded->pdata[i]));
 
-      if (known == NULL)
-        stint_job_list_append_finished (self->jobs, loaded->pdata[i]);
+      if (known != NULL)
+        continue;
+      stint_job_list_append_finished (self->jobs, loaded->pdata[i]);
+      /* What was recovered just now ended while nobody could see it. */
+      if (self->n_unseen > 0 &&
+          stint_job_get_result (loaded->pdata[i])->reason == STINT_REASON_INTERRUPTED)
+        {
+          self->n_unseen--;
+          stint_job_board_add_finished (self->board, loaded->pdata[i], TRUE);
+        }
     }
 }
 
@@ -109,6 +127,8 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (n_recovered < 0)
     stint_problems_raise (self->problems, _ ("Interrupted jobs could not be recovered"), error);
+  stint_adopting_take_over (self->history, self->jobs, self->problems);
+  self->n_unseen += (guint) MAX (n_recovered, 0);
   if (first)
     stint_history_compress (self->history);
   if (first || n_recovered > 0)
@@ -190,10 +210,18 @@ on_closed (StintApplication *self, GError *error)
 }
 
 static void
-close_with_question (StintApplication *self)
+on_close_wanted (StintApplication *self)
 {
-  stint_closing_close (self->closing, stint_settings_get_confirm_close (self->settings),
-                       "window closed");
+  stint_closing_close (self->closing, FALSE);
+}
+
+/* The jobs hold the application. */
+static void
+on_background (StintApplication *self)
+{
+  stint_background_set_active (self->background, TRUE);
+  if (self->window != NULL)
+    gtk_window_destroy (GTK_WINDOW (self->window));
 }
 
 static void
@@ -238,7 +266,20 @@ on_preset_start (StintApplication *self, StintJobSpec *spec)
 static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  close_with_question (STINT_APPLICATION (user_data));
+  stint_closing_close (STINT_APPLICATION (user_data)->closing, TRUE);
+}
+
+static void
+show_window_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  stint_application_present (STINT_APPLICATION (user_data));
+}
+
+/* Who presses the button of the notification has been told what runs. */
+static void
+stop_all_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  stint_shutdown_begin (STINT_APPLICATION (user_data)->shutdown, "stop all");
 }
 
 static void
@@ -310,10 +351,17 @@ start_for_bus (const char *const *words,
 static void
 present_for_bus (StintJob *job, gpointer user_data)
 {
+  stint_application_show_job (STINT_APPLICATION (user_data), job);
+}
+
+/* For notifications: what the user sees need not be told. */
+static gboolean
+sees_job (StintJob *job, gpointer user_data)
+{
   StintApplication *self = STINT_APPLICATION (user_data);
 
-  stint_application_present (self);
-  stint_window_show_job (self->window, job);
+  return self->window != NULL && gtk_window_is_active (GTK_WINDOW (self->window)) &&
+         stint_window_shows_job (self->window, job);
 }
 
 /* Before the name on the bus is taken: from then on somebody may ask for them. */
@@ -361,8 +409,10 @@ static void
 set_up_jobs (StintApplication *self)
 {
   make_jobs (self);
+  self->board = stint_job_board_new (self->jobs);
   self->shutdown = stint_shutdown_new (self->jobs);
-  self->closing = stint_closing_new (self->jobs, self->shutdown);
+  self->background = stint_background_new (G_APPLICATION (self), self->jobs);
+  self->closing = stint_closing_new (self->jobs, self->shutdown, self->settings);
 
   g_signal_connect_object (self->history, "problem", G_CALLBACK (on_history_problem), self,
                            G_CONNECT_SWAPPED);
@@ -374,8 +424,14 @@ set_up_jobs (StintApplication *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->settings, "notify::max-running", G_CALLBACK (on_max_running), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->closing, "background", G_CALLBACK (on_background), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->closing, "done", G_CALLBACK (on_closed), self, G_CONNECT_SWAPPED);
   on_max_running (self);
+  self->notifier =
+      stint_notifier_new (G_APPLICATION (self), self->jobs, self->settings, sees_job, self);
+  self->inhibitor = stint_inhibitor_new (GTK_APPLICATION (self), self->jobs, self->settings);
+  stint_notifier_actions_install (self, self->jobs);
   stint_shutdown_watch_signals (self->shutdown);
   recover (self);
 }
@@ -407,6 +463,8 @@ stint_application_startup (GApplication *application)
   static const GActionEntry entries[] = {
     { .name = "quit", .activate = quit_action },
     { .name = "manage-presets", .activate = manage_presets_action },
+    { .name = STINT_BACKGROUND_SHOW_ACTION, .activate = show_window_action },
+    { .name = STINT_BACKGROUND_STOP_ACTION, .activate = stop_all_action },
     { .name = "preferences", .activate = preferences_action },
     { .name = "about", .activate = about_action },
     { .name = "new-job", .activate = new_job_action },
@@ -464,10 +522,36 @@ stint_application_local_command_line (GApplication *application,
 }
 
 static void
+on_stopped (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gboolean *stopped = user_data;
+
+  stint_shutdown_wait_finish (STINT_SHUTDOWN (source), result, NULL);
+  *stopped = TRUE;
+}
+
+/* At the end of the desktop's session GTK quits without asking. The main loop goes on until the jobs
+ * have been stopped, which is bounded; what went wrong has been said by StintClosing. */
+static void
+stop_jobs (StintApplication *self)
+{
+  gboolean stopped = FALSE;
+
+  if (self->shutdown == NULL || stint_shutdown_get_begun (self->shutdown) ||
+      stint_job_list_get_n_active (self->jobs) + stint_job_list_get_n_saving (self->jobs) == 0)
+    return;
+  stint_shutdown_begin (self->shutdown, "end of the session");
+  stint_shutdown_wait_async (self->shutdown, on_stopped, &stopped);
+  while (!stopped)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
 stint_application_shutdown (GApplication *application)
 {
   StintApplication *self = STINT_APPLICATION (application);
 
+  stop_jobs (self);
   g_clear_handle_id (&self->recover_id, g_source_remove);
   if (self->settings_dialog != NULL)
     gtk_window_destroy (self->settings_dialog);
@@ -478,8 +562,12 @@ stint_application_shutdown (GApplication *application)
   g_clear_object (&self->preset_actions);
   g_clear_object (&self->presets);
   g_clear_object (&self->starter);
+  g_clear_object (&self->background);
+  g_clear_object (&self->notifier);
+  g_clear_object (&self->inhibitor);
   g_clear_object (&self->closing);
   g_clear_object (&self->shutdown);
+  g_clear_object (&self->board);
   g_clear_object (&self->service);
   g_clear_object (&self->jobs);
   if (self->history != NULL && !stint_history_close (self->history))
@@ -538,6 +626,7 @@ stint_application_new (GApplicationFlags flags)
                        "application-id", APP_ID,
                        "flags", flags,
                        "resource-base-path", "/io/github/stint/Stint",
+                       "register-session", TRUE,
                        NULL);
 }
 
@@ -549,11 +638,17 @@ stint_application_present (StintApplication *self)
   if (self->window == NULL)
     {
       StintWindow *window =
-          stint_window_new (ADW_APPLICATION (self), self->jobs, self->settings, self->problems);
+          stint_window_new (ADW_APPLICATION (self), self->jobs, self->board, self->settings,
+                            self->problems);
 
       g_signal_connect_object (window, "start", G_CALLBACK (on_window_start), self,
                                G_CONNECT_SWAPPED);
-      g_signal_connect_object (window, "close-wanted", G_CALLBACK (close_with_question), self,
+      g_signal_connect_object (window, "close-wanted", G_CALLBACK (on_close_wanted), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (window, "shown-changed", G_CALLBACK (stint_notifier_seen_changed),
+                               self->notifier, G_CONNECT_SWAPPED);
+      g_signal_connect_object (window, "notify::is-active",
+                               G_CALLBACK (stint_notifier_seen_changed), self->notifier,
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (window, "new-job-wanted", G_CALLBACK (stint_starter_prepare),
                                self->starter, G_CONNECT_SWAPPED);
@@ -562,6 +657,7 @@ stint_application_present (StintApplication *self)
       g_set_weak_pointer (&self->window, window);
       stint_closing_set_window (self->closing, GTK_WINDOW (window));
     }
+  stint_background_set_active (self->background, FALSE);
   gtk_window_present (GTK_WINDOW (self->window));
 }
 
@@ -571,7 +667,7 @@ stint_application_present_list (StintApplication *self)
   g_return_if_fail (STINT_IS_APPLICATION (self));
 
   stint_application_present (self);
-  stint_window_show_list (self->window);
+  stint_window_show_history (self->window, NULL);
 }
 
 void
@@ -609,12 +705,42 @@ stint_application_start (StintApplication *self, StintJobSpec *spec, GError **er
   return g_steal_pointer (&job);
 }
 
+StintJobList *
+stint_application_get_jobs (StintApplication *self)
+{
+  g_return_val_if_fail (STINT_IS_APPLICATION (self), NULL);
+
+  return self->jobs;
+}
+
 void
 stint_application_set_max_running (StintApplication *self, guint max_running)
 {
   g_return_if_fail (STINT_IS_APPLICATION (self));
 
   stint_job_list_set_max_running (self->jobs, max_running);
+}
+
+void
+stint_application_show_job (StintApplication *self, StintJob *job)
+{
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+  g_return_if_fail (STINT_IS_JOB (job));
+
+  stint_application_present (self);
+  stint_window_show_job (self->window, job);
+}
+
+void
+stint_application_run_again (StintApplication *self, StintJob *job)
+{
+  g_autoptr (StintJobSpec) spec = NULL;
+
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+  g_return_if_fail (STINT_IS_JOB (job));
+
+  spec = stint_job_spec_copy (stint_job_get_spec (job));
+  on_window_start (self, spec);
 }
 
 const char *

@@ -28,6 +28,12 @@ void stint_application_present_list (StintApplication *self);
 /* @directory: (nullable) (type filename): what the dialog begins with. */
 void stint_application_ask_new_job (StintApplication *self, const char *directory);
 
+/* Shows a job's page. */
+void stint_application_show_job (StintApplication *self, StintJob *job);
+
+/* Runs it again, as it was, and shows it. */
+void stint_application_run_again (StintApplication *self, StintJob *job);
+
 /* stint_application_start() without showing anything. */
 StintJob *stint_application_submit (StintApplication *self, StintJobSpec *spec, GError **error);
 
@@ -42,6 +48,9 @@ StintJob *stint_application_submit (StintApplication *self, StintJobSpec *spec, 
  * Returns: (transfer full): the job, or %NULL
  */
 StintJob *stint_application_start (StintApplication *self, StintJobSpec *spec, GError **error);
+
+/* (transfer none) */
+StintJobList *stint_application_get_jobs (StintApplication *self);
 
 /* How many jobs run at once, until the setting is changed or this process ends; 0: no limit. */
 void stint_application_set_max_running (StintApplication *self, guint max_running);

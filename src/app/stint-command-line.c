@@ -14,21 +14,26 @@
 #include "stint-json.h"
 #include "stint-launch.h"
 #include "stint-report.h"
+#include "stint-sequence.h"
+#include "stint-units.h"
 
 #include <glib/gi18n.h>
 
 /* A job that waits no longer than this is not said to wait. */
 #define QUEUED_MSEC 500
 
-/* One job of one client. Lives until the client is answered and the job's result is written. */
+/* One job of one client, and what follows it. Lives until the client is answered and all results are
+ * written. */
 typedef struct
 {
   GApplicationCommandLine *command_line; /* (nullable): once the client has been answered */
+  StintJobList *jobs;
   StintJob *job;
   char *client; /* (nullable): its unique bus name */
   GAction *cancel;
   gulong cancel_id;
   gulong state_id;
+  gulong id_id;
   guint watch_id;
   guint queued_id; /* says so when it is still queued after a moment */
   gboolean wait;
@@ -36,19 +41,25 @@ typedef struct
   gboolean told_id;
   gboolean to_stdout; /* --json - */
   GFile *json;        /* (nullable): --json FILE */
+  GString *results;   /* for that file: an object a line */
 } Run;
+
+static void update (Run *run);
 
 static void
 run_free (Run *run)
 {
   g_clear_signal_handler (&run->cancel_id, run->cancel);
   g_clear_signal_handler (&run->state_id, run->job);
+  g_clear_signal_handler (&run->id_id, run->job);
   g_clear_handle_id (&run->watch_id, g_bus_unwatch_name);
   g_clear_handle_id (&run->queued_id, g_source_remove);
   g_clear_object (&run->command_line);
   g_clear_object (&run->cancel);
   g_clear_object (&run->job);
   g_clear_object (&run->json);
+  g_clear_object (&run->jobs);
+  g_string_free (run->results, TRUE);
   g_free (run->client);
   g_free (run);
 }
@@ -68,18 +79,17 @@ write_result (Run *run)
 {
   g_autoptr (JsonNode) node = NULL;
   g_autofree char *text = NULL;
-  g_autofree char *line = NULL;
   g_autoptr (GError) error = NULL;
 
   if (run->json == NULL && !run->to_stdout)
     return TRUE;
   node = stint_report_new (run->job);
   text = stint_json_to_text (node, FALSE);
-  line = g_strconcat (text, "\n", NULL);
+  g_string_append_printf (run->results, "%s\n", text);
   if (run->to_stdout && run->command_line != NULL)
-    g_application_command_line_print (run->command_line, "%s", line);
+    g_application_command_line_print (run->command_line, "%s\n", text);
   else if (run->json != NULL &&
-           !g_file_replace_contents (run->json, line, strlen (line), NULL, FALSE,
+           !g_file_replace_contents (run->json, run->results->str, run->results->len, NULL, FALSE,
                                      G_FILE_CREATE_NONE, NULL, NULL, &error))
     {
       if (run->command_line != NULL)
@@ -103,6 +113,29 @@ tell_id (Run *run)
 }
 
 static void
+set_job (Run *run, StintJob *job)
+{
+  g_clear_signal_handler (&run->state_id, run->job);
+  g_clear_signal_handler (&run->id_id, run->job);
+  g_set_object (&run->job, job);
+  run->state_id = g_signal_connect_swapped (job, "notify::state", G_CALLBACK (update), run);
+  run->id_id = g_signal_connect_swapped (job, "notify::id", G_CALLBACK (update), run);
+}
+
+/* What follows has been submitted before we are told of the end. Returns: whether there is any. */
+static gboolean
+turn_to_follower (Run *run)
+{
+  g_autoptr (GPtrArray) followers = stint_job_list_dup_followers (run->jobs, run->job);
+
+  if (followers->len == 0)
+    return FALSE;
+  set_job (run, followers->pdata[0]);
+  update (run);
+  return TRUE;
+}
+
+static void
 finish (Run *run)
 {
   StintResult *result = stint_job_get_result (run->job);
@@ -115,8 +148,24 @@ finish (Run *run)
         result->error != NULL ? result->error : _ ("the job could not be started"));
   else
     tell_id (run);
-  answer (run, run->wait || !written || result->reason == STINT_REASON_FAILED ? status : 0);
+  if (!run->wait)
+    answer (run, !written || result->reason == STINT_REASON_FAILED ? status : 0);
+  if (written && (run->wait || run->json != NULL) && turn_to_follower (run))
+    return;
+  answer (run, status);
   run_free (run);
+}
+
+/* Nobody waits for what starts in an hour. Returns: whether the client needs no more. */
+static gboolean
+answer_if_later (Run *run)
+{
+  if (run->wait || stint_job_get_id (run->job) == 0 ||
+      stint_job_get_start_left (run->job) == STINT_NEVER)
+    return FALSE;
+  tell_id (run);
+  answer (run, 0);
+  return run->json == NULL;
 }
 
 /* Its last act may be to free @run. */
@@ -138,6 +187,9 @@ update (Run *run)
       finish (run);
       break;
     case STINT_JOB_QUEUED:
+      if (answer_if_later (run))
+        run_free (run);
+      break;
     case STINT_JOB_STARTING:
     default:
       break;
@@ -151,25 +203,34 @@ on_still_queued (gpointer user_data)
 
   run->queued_id = 0;
   if (stint_job_get_state (run->job) == STINT_JOB_QUEUED && run->command_line != NULL)
-    g_application_command_line_printerr (run->command_line,
-                                         _ ("stint: waits until another job has ended\n"));
+    g_application_command_line_printerr (run->command_line, "%s",
+                                         stint_job_get_start_left (run->job) == STINT_NEVER
+                                             ? _ ("stint: waits until another job has ended\n")
+                                             : _ ("stint: waits until its time has come\n"));
   return G_SOURCE_REMOVE;
+}
+
+/* Whoever waited wants neither the job nor what would have followed it. */
+static void
+cancel (Run *run)
+{
+  stint_job_list_remove_continuation (run->jobs, run->job, STINT_SEQUENCE_RETRY);
+  stint_job_list_remove_continuation (run->jobs, run->job, STINT_SEQUENCE_THEN);
+  stint_job_stop (run->job, STINT_REASON_CANCELLED, -1);
 }
 
 /* The client that waited is gone: killed, or its terminal closed. */
 static void
 on_client_vanished (GDBusConnection *bus, const char *name, gpointer user_data)
 {
-  Run *run = user_data;
-
-  stint_job_stop (run->job, STINT_REASON_CANCELLED, -1);
+  cancel (user_data);
 }
 
 static void
 on_cancel (Run *run, GVariant *client)
 {
   if (g_strcmp0 (g_variant_get_string (client, NULL), run->client) == 0)
-    stint_job_stop (run->job, STINT_REASON_CANCELLED, -1);
+    cancel (run);
 }
 
 static void
@@ -200,7 +261,8 @@ follow (StintApplication *application,
   Run *run = g_new0 (Run, 1);
 
   run->command_line = g_object_ref (command_line);
-  run->job = g_object_ref (job);
+  run->jobs = g_object_ref (stint_application_get_jobs (application));
+  run->results = g_string_new (NULL);
   run->wait = launch->wait;
   run->quiet = stint_run_options_get_quiet (launch->options);
   run->to_stdout = g_strcmp0 (json, "-") == 0;
@@ -208,7 +270,7 @@ follow (StintApplication *application,
     run->json = g_application_command_line_create_file_for_arg (command_line, json);
   if (run->wait)
     watch_client (run, application);
-  run->state_id = g_signal_connect_swapped (job, "notify::state", G_CALLBACK (update), run);
+  set_job (run, job);
   if (!run->quiet)
     run->queued_id = g_timeout_add (QUEUED_MSEC, on_still_queued, run);
   update (run);
@@ -273,11 +335,11 @@ stint_command_line_start (StintApplication *application,
                            _ ("There is no command to run"));
       return NULL;
     }
-  if (launch->wait || launch->foreground || stint_run_options_get_json (launch->options) != NULL)
+  if (launch->wait || launch->foreground || launch->max_jobs >= 0 || stint_run_options_get_json (launch->options) != NULL)
     {
       g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
                    /* Translators: options, and the program that has them */
-                   _ ("%s are options of “%s” only"), "--wait, --foreground, --json", "stint");
+                   _ ("%s are options of “%s” only"), "--wait, --foreground, --json, --max-jobs", "stint");
       return NULL;
     }
   spec = stint_launch_dup_spec (launch);

@@ -26,7 +26,7 @@ struct _StintJobBar
   /* Template widgets */
   GtkLabel *command_label;
   GtkLabel *directory_label;
-  GtkWidget *directory_box;
+  GtkWidget *directory_button;
   GtkWidget *status_box;
   GtkWidget *chip;
   GtkImage *state_icon;
@@ -37,12 +37,17 @@ struct _StintJobBar
   StintCountdown *idle_countdown;
   GtkLabel *kill_label;
   GtkWidget *button_box;
+  GtkWidget *pause_button;
   GtkWidget *terminate_button;
   GtkWidget *kill_button;
+  GtkWidget *queue_box;
+  GtkLabel *queue_label;
   GtkWidget *result_box;
   GtkImage *result_icon;
   GtkLabel *result_label;
-  GtkWidget *again_button;
+  GtkWidget *again_box;
+  GtkWidget *copy_button;
+  GtkWidget *close_button;
   GtkWidget *warning_box;
   GtkLabel *warning_label;
 
@@ -61,6 +66,7 @@ enum
 {
   PROP_0,
   PROP_NARROW,
+  PROP_CLOSABLE,
   N_PROPS,
 };
 
@@ -68,7 +74,7 @@ static GParamSpec *properties[N_PROPS];
 
 enum
 {
-  RUN_AGAIN,
+  CLOSE,
   N_SIGNALS,
 };
 
@@ -87,12 +93,14 @@ swap_style (GtkWidget *widget, const char **current, const char *style)
 static void
 update_times (StintJobBar *self)
 {
+  g_autofree char *queue = stint_job_text_dup_queue (self->job);
   g_autofree char *elapsed = stint_job_text_dup_elapsed (self->job);
   g_autofree char *kill = stint_job_text_dup_kill_countdown (self->job);
 
   gtk_label_set_label (self->elapsed_label, elapsed != NULL ? elapsed : "");
   gtk_widget_set_visible (GTK_WIDGET (self->elapsed_label), elapsed != NULL);
   gtk_label_set_label (self->kill_label, kill != NULL ? kill : "");
+  gtk_label_set_label (self->queue_label, queue);
   stint_countdown_set (self->timeout_countdown, stint_job_get_timeout_left (self->job),
                        stint_job_get_timeout_total (self->job));
   stint_countdown_set (self->idle_countdown, stint_job_get_idle_left (self->job),
@@ -146,6 +154,7 @@ update (StintJobBar *self)
   StintJobState state = stint_job_get_state (self->job);
   const char *warning = stint_job_get_warning (self->job);
   gboolean finished = state == STINT_JOB_FINISHED;
+  gboolean queued = state == STINT_JOB_QUEUED;
   gboolean stopping = state == STINT_JOB_STOPPING;
   g_autofree char *words = stint_job_text_dup_state (self->job);
 
@@ -153,11 +162,11 @@ update (StintJobBar *self)
   gtk_image_set_from_icon_name (self->state_icon, stint_job_text_get_icon (self->job));
   swap_style (self->chip, &self->chip_style, stint_job_text_get_style (self->job));
 
-  gtk_widget_set_visible (self->status_box, !finished);
+  gtk_widget_set_visible (self->status_box, !finished && !queued);
+  gtk_widget_set_visible (self->queue_box, queued);
   gtk_widget_set_visible (self->result_box, finished);
   gtk_widget_set_visible (self->limits_box, !stopping);
   gtk_widget_set_visible (GTK_WIDGET (self->kill_label), stopping);
-  gtk_widget_set_sensitive (self->terminate_button, !stopping);
   update_result (self);
 
   gtk_widget_set_visible (self->warning_box, warning != NULL);
@@ -172,6 +181,7 @@ update (StintJobBar *self)
   update_ticking (self);
 }
 
+/* Narrow: two lines, both limits and Terminate; the rest is in the menu. */
 static void
 update_narrow (StintJobBar *self)
 {
@@ -179,11 +189,17 @@ update_narrow (StintJobBar *self)
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->status_box), orientation);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->result_box), orientation);
-  gtk_box_set_spacing (GTK_BOX (self->status_box), self->narrow ? 10 : 18);
-  gtk_box_set_homogeneous (GTK_BOX (self->button_box), self->narrow);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->queue_box), orientation);
+  gtk_box_set_spacing (GTK_BOX (self->status_box), self->narrow ? 8 : 12);
   gtk_box_set_homogeneous (GTK_BOX (self->limits_box), self->narrow);
   gtk_widget_set_hexpand (self->terminate_button, self->narrow);
-  gtk_widget_set_hexpand (self->kill_button, self->narrow);
+  gtk_widget_set_visible (self->pause_button, !self->narrow);
+  gtk_widget_set_visible (self->kill_button, !self->narrow);
+  gtk_widget_set_visible (self->copy_button, !self->narrow);
+  if (self->narrow)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
 }
 
 static void
@@ -199,50 +215,22 @@ show_spec (StintJobBar *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->command_label), tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->command_label),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, command, -1);
-  gtk_widget_set_visible (self->directory_box, directory != NULL);
+  gtk_widget_set_visible (self->directory_button, directory != NULL);
   if (directory != NULL)
     {
       g_autofree char *shown = stint_job_text_dup_directory (directory);
       g_autofree char *whole = stint_text_clean (directory, TOOLTIP_CHARS);
 
       gtk_label_set_label (self->directory_label, shown);
-      gtk_widget_set_tooltip_text (self->directory_box, whole);
+      gtk_widget_set_tooltip_text (self->directory_button, whole);
     }
   update_terminate_tooltip (self);
 }
 
 static void
-on_copy_clicked (StintJobBar *self)
+on_close_clicked (StintJobBar *self)
 {
-  g_autofree char *line = NULL;
-  g_autofree char *valid = NULL;
-
-  if (self->job == NULL)
-    return;
-  line = stint_job_spec_dup_command_line (stint_job_get_spec (self->job));
-  valid = g_utf8_make_valid (line, -1);
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), valid);
-}
-
-static void
-on_terminate_clicked (StintJobBar *self)
-{
-  if (self->job != NULL)
-    stint_job_terminate (self->job);
-}
-
-static void
-on_kill_clicked (StintJobBar *self)
-{
-  if (self->job != NULL)
-    stint_job_kill (self->job);
-}
-
-static void
-on_again_clicked (StintJobBar *self)
-{
-  if (self->job != NULL)
-    g_signal_emit (self, signals[RUN_AGAIN], 0, self->job);
+  g_signal_emit (self, signals[CLOSE], 0);
 }
 
 static void
@@ -267,6 +255,8 @@ stint_job_bar_get_property (GObject *object, guint prop_id, GValue *value, GPara
 {
   if (prop_id == PROP_NARROW)
     g_value_set_boolean (value, STINT_JOB_BAR (object)->narrow);
+  else if (prop_id == PROP_CLOSABLE)
+    g_value_set_boolean (value, gtk_widget_get_visible (STINT_JOB_BAR (object)->close_button));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
@@ -276,6 +266,11 @@ stint_job_bar_set_property (GObject *object, guint prop_id, const GValue *value,
 {
   StintJobBar *self = STINT_JOB_BAR (object);
 
+  if (prop_id == PROP_CLOSABLE)
+    {
+      gtk_widget_set_visible (self->close_button, g_value_get_boolean (value));
+      return;
+    }
   if (prop_id != PROP_NARROW)
     {
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -321,17 +316,19 @@ stint_job_bar_class_init (StintJobBarClass *klass)
   properties[PROP_NARROW] =
       g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_CLOSABLE] = g_param_spec_boolean ("closable", NULL, NULL, FALSE,
+                                                    G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  signals[RUN_AGAIN] = g_signal_new ("run-again", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                     NULL, NULL, NULL, G_TYPE_NONE, 1, STINT_TYPE_JOB);
+  signals[CLOSE] = g_signal_new ("close", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (STINT_TYPE_COUNTDOWN);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-job-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, command_label);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, directory_label);
-  gtk_widget_class_bind_template_child (widget_class, StintJobBar, directory_box);
+  gtk_widget_class_bind_template_child (widget_class, StintJobBar, directory_button);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, status_box);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, chip);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, state_icon);
@@ -342,18 +339,20 @@ stint_job_bar_class_init (StintJobBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, idle_countdown);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, kill_label);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, button_box);
+  gtk_widget_class_bind_template_child (widget_class, StintJobBar, pause_button);
+  gtk_widget_class_bind_template_child (widget_class, StintJobBar, queue_box);
+  gtk_widget_class_bind_template_child (widget_class, StintJobBar, queue_label);
+  gtk_widget_class_bind_template_child (widget_class, StintJobBar, copy_button);
+  gtk_widget_class_bind_template_child (widget_class, StintJobBar, close_button);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, terminate_button);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, kill_button);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, result_box);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, result_icon);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, result_label);
-  gtk_widget_class_bind_template_child (widget_class, StintJobBar, again_button);
+  gtk_widget_class_bind_template_child (widget_class, StintJobBar, again_box);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, warning_box);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, warning_label);
-  gtk_widget_class_bind_template_callback (widget_class, on_copy_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_terminate_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_kill_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_again_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_close_clicked);
   gtk_widget_class_set_css_name (widget_class, "jobbar");
 }
 

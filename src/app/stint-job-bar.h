@@ -15,11 +15,14 @@ G_DECLARE_FINAL_TYPE (StintJobBar, stint_job_bar, STINT, JOB_BAR, GtkWidget)
  *
  * Properties:
  *
- *   narrow  boolean  whether it has the width of a telephone only
+ *   narrow    boolean  whether it has the width of a telephone only
+ *   closable  boolean  whether it has a button that closes the page
  *
  * Signals:
  *
- *   run-again (StintJob *job)  the user wants the job to be run once more
+ *   close ()  the user wants the page to be closed
+ *
+ * What it does is in the action groups `job` and `output` of the page.
  */
 
 /* @job: (nullable) */

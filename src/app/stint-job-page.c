@@ -30,7 +30,9 @@ struct _StintJobPage
   StintJob *job;
   StintSettings *settings;
   GSignalGroup *job_signals;
+  StintJobActions *actions;
   gboolean narrow;
+  gboolean closable;
   gboolean live;
   guint columns; /* of the last pane that had a size; 0: none had */
   guint rows;
@@ -42,6 +44,7 @@ enum
 {
   PROP_0,
   PROP_NARROW,
+  PROP_CLOSABLE,
   PROP_LIVE,
   PROP_OUTPUT_ACTIONS,
   N_PROPS,
@@ -51,7 +54,8 @@ static GParamSpec *properties[N_PROPS];
 
 enum
 {
-  RUN_AGAIN,
+  CLOSE,
+  ACTIONS_MADE,
   PROBLEM,
   N_SIGNALS,
 };
@@ -84,9 +88,9 @@ on_pane_made (StintJobPage *self, StintPane *pane)
 }
 
 static void
-on_run_again (StintJobPage *self, StintJob *job)
+on_close (StintJobPage *self)
 {
-  g_signal_emit (self, signals[RUN_AGAIN], 0, job);
+  g_signal_emit (self, signals[CLOSE], 0);
 }
 
 static void
@@ -118,6 +122,8 @@ update_pane (StintJobPage *self)
   else if (self->job != NULL)
     show_placeholder (self);
   update_live (self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "output",
+                                  pane != NULL ? stint_pane_get_actions (pane) : NULL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OUTPUT_ACTIONS]);
 }
 
@@ -130,6 +136,9 @@ stint_job_page_get_property (GObject *object, guint prop_id, GValue *value, GPar
     {
     case PROP_NARROW:
       g_value_set_boolean (value, self->narrow);
+      break;
+    case PROP_CLOSABLE:
+      g_value_set_boolean (value, self->closable);
       break;
     case PROP_LIVE:
       g_value_set_boolean (value, self->live);
@@ -147,14 +156,18 @@ stint_job_page_set_property (GObject *object, guint prop_id, const GValue *value
 {
   StintJobPage *self = STINT_JOB_PAGE (object);
 
-  if (prop_id != PROP_NARROW)
+  gboolean *property = prop_id == PROP_NARROW     ? &self->narrow
+                       : prop_id == PROP_CLOSABLE ? &self->closable
+                                                  : NULL;
+
+  if (property == NULL)
     {
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
       return;
     }
-  if (self->narrow == g_value_get_boolean (value))
+  if (*property == g_value_get_boolean (value))
     return;
-  self->narrow = g_value_get_boolean (value);
+  *property = g_value_get_boolean (value);
   g_object_notify_by_pspec (object, pspec);
 }
 
@@ -167,6 +180,7 @@ stint_job_page_dispose (GObject *object)
   if (self->job_signals != NULL)
     g_signal_group_set_target (self->job_signals, NULL);
   g_clear_object (&self->job_signals);
+  g_clear_object (&self->actions);
   g_clear_object (&self->job);
   g_clear_object (&self->settings);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
@@ -189,6 +203,9 @@ stint_job_page_class_init (StintJobPageClass *klass)
   properties[PROP_NARROW] =
       g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_CLOSABLE] =
+      g_param_spec_boolean ("closable", NULL, NULL, FALSE,
+                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   properties[PROP_LIVE] =
       g_param_spec_boolean ("live", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_OUTPUT_ACTIONS] =
@@ -196,8 +213,11 @@ stint_job_page_class_init (StintJobPageClass *klass)
                            G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  signals[RUN_AGAIN] = g_signal_new ("run-again", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                     NULL, NULL, NULL, G_TYPE_NONE, 1, STINT_TYPE_JOB);
+  signals[CLOSE] = g_signal_new ("close", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 0);
+  signals[ACTIONS_MADE] =
+      g_signal_new ("actions-made", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 1, STINT_TYPE_JOB_ACTIONS);
   signals[PROBLEM] = g_signal_new ("problem", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 2, STINT_TYPE_JOB, G_TYPE_ERROR);
 
@@ -209,7 +229,7 @@ stint_job_page_class_init (StintJobPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StintJobPage, stack);
   gtk_widget_class_bind_template_child (widget_class, StintJobPage, panes);
   gtk_widget_class_bind_template_child (widget_class, StintJobPage, placeholder);
-  gtk_widget_class_bind_template_callback (widget_class, on_run_again);
+  gtk_widget_class_bind_template_callback (widget_class, on_close);
   gtk_widget_class_bind_template_callback (widget_class, on_pane_made);
   gtk_widget_class_set_css_name (widget_class, "jobpage");
 }
@@ -222,6 +242,20 @@ stint_job_page_init (StintJobPage *self)
   self->job_signals = g_signal_group_new (STINT_TYPE_JOB);
   g_signal_group_connect_swapped (self->job_signals, "notify::state", G_CALLBACK (update_pane),
                                   self);
+}
+
+/* Bound to the job that is shown: what is pressed is done with it, whatever is shown next. */
+static void
+make_actions (StintJobPage *self)
+{
+  g_clear_object (&self->actions);
+  self->actions = stint_job_actions_new_for (self->job);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "job",
+                                  self->actions != NULL
+                                      ? stint_job_actions_get_group (self->actions)
+                                      : NULL);
+  if (self->actions != NULL)
+    g_signal_emit (self, signals[ACTIONS_MADE], 0, self->actions);
 }
 
 void
@@ -258,6 +292,7 @@ stint_job_page_set_job (StintJobPage *self, StintJob *job)
   if (!g_set_object (&self->job, job))
     return;
   g_signal_group_set_target (self->job_signals, job);
+  make_actions (self);
   stint_job_bar_set_job (self->bar, job);
   update_pane (self);
 }
@@ -268,6 +303,14 @@ stint_job_page_is_live (StintJobPage *self)
   g_return_val_if_fail (STINT_IS_JOB_PAGE (self), FALSE);
 
   return self->live;
+}
+
+StintJobActions *
+stint_job_page_get_actions (StintJobPage *self)
+{
+  g_return_val_if_fail (STINT_IS_JOB_PAGE (self), NULL);
+
+  return self->actions;
 }
 
 GActionGroup *

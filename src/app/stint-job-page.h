@@ -3,6 +3,7 @@
 
 #include <gtk/gtk.h>
 
+#include "stint-job-actions.h"
 #include "stint-pane.h"
 
 G_BEGIN_DECLS
@@ -15,13 +16,15 @@ G_DECLARE_FINAL_TYPE (StintJobPage, stint_job_page, STINT, JOB_PAGE, GtkWidget)
  *
  * Properties:
  *
- *   narrow  boolean
- *   live    boolean  whether what is typed into it reaches the job
+ *   narrow    boolean
+ *   closable  boolean  whether it can be closed
+ *   live      boolean  whether what is typed into it reaches the job
  *   output-actions  GActionGroup  (nullable): what can be done with the output that is shown
  *
  * Signals:
  *
- *   run-again (StintJob *job)
+ *   close ()   the user wants the page to be closed
+ *   actions-made (StintJobActions *actions)   for another job: to be listened to
  *   problem (StintJob *job, GError *error)
  */
 
@@ -32,6 +35,8 @@ StintJob *stint_job_page_get_job (StintJobPage *self);
 void stint_job_page_set_job (StintJobPage *self, StintJob *job);
 
 gboolean stint_job_page_is_live (StintJobPage *self);
+/* (nullable) (transfer none): what can be done with its job. */
+StintJobActions *stint_job_page_get_actions (StintJobPage *self);
 GActionGroup *stint_job_page_get_output_actions (StintJobPage *self);
 void stint_job_page_focus_pane (StintJobPage *self);
 

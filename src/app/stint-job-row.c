@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A row of the sidebar: what a job is, what it does, how long it has and had. Ticks only while it
- * is mapped and its job has not finished. */
+/* A row of the sidebar: what a job is, what it does, how long it has and had; and above the first of a
+ * section, its title. Ticks only while it is mapped and its job has not finished. */
 
 #define G_LOG_DOMAIN "stint-app"
 
@@ -15,21 +15,27 @@
 #include "stint-units.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 struct _StintJobRow
 {
   GtkWidget parent_instance;
 
   /* Template widgets */
-  GtkImage *icon;
+  GtkLabel *heading_label;
+  GtkImage *kind_icon;
   GtkLabel *title_label;
   GtkLabel *state_label;
   GtkLabel *side_label;
+  GtkWidget *unread_mark;
   GtkWidget *ring;
+  GtkImage *state_icon;
 
   /* Owned */
+  StintJobEntry *entry; /* nullable: a row that shows a job only */
   StintJob *job;
   GSignalGroup *job_signals;
+  GSignalGroup *entry_signals;
   gulong tick_id;
   const char *style;
 };
@@ -39,44 +45,73 @@ G_DEFINE_FINAL_TYPE (StintJobRow, stint_job_row, GTK_TYPE_WIDGET)
 enum
 {
   PROP_0,
+  PROP_ENTRY,
   PROP_JOB,
   N_PROPS,
 };
 
 static GParamSpec *properties[N_PROPS];
 
+static void
+update_unread (StintJobRow *self)
+{
+  gboolean unread = self->entry != NULL && stint_job_entry_get_unread (self->entry);
+
+  gtk_widget_set_visible (self->unread_mark, unread);
+  if (unread)
+    gtk_widget_add_css_class (GTK_WIDGET (self->title_label), "unread");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->title_label), "unread");
+}
+
+/* What it does now, or why it ended; and for how long. */
+static char *
+dup_second_line (StintJobRow *self)
+{
+  const char *need = self->entry != NULL ? stint_job_entry_get_need (self->entry) : NULL;
+  g_autofree char *state = need != NULL ? g_strdup (need) : stint_job_text_dup_state (self->job);
+  g_autofree char *kill = stint_job_text_dup_kill_countdown (self->job);
+  g_autofree char *more = kill != NULL ? g_steal_pointer (&kill)
+                                       : stint_job_text_dup_elapsed (self->job);
+
+  if (more == NULL)
+    more = stint_job_text_dup_waiting (self->job);
+  if (more == NULL)
+    return g_steal_pointer (&state);
+  /* Translators: a job's state and how long it has run, in the list: "Running · 1:23". */
+  return g_strdup_printf (_ ("%s · %s"), state, more);
+}
+
 /* What changes from second to second. */
 static void
 update_times (StintJobRow *self)
 {
-  g_autofree char *state = stint_job_text_dup_state (self->job);
-  g_autofree char *elapsed = stint_job_text_dup_elapsed (self->job);
-  g_autofree char *kill = stint_job_text_dup_kill_countdown (self->job);
-  g_autofree char *second = NULL;
+  g_autofree char *second = dup_second_line (self);
   g_autofree char *side = NULL;
-  const char *more = kill != NULL ? kill : elapsed;
+  gboolean finished = stint_job_get_state (self->job) == STINT_JOB_FINISHED;
   gboolean limited;
   gint64 left;
   double fraction;
 
-  /* Translators: a job's state and how long it has run, in the list: "Running · 1:23". */
-  second = more != NULL ? g_strdup_printf (_ ("%s · %s"), state, more) : g_strdup (state);
   gtk_label_set_label (self->state_label, second);
-
   limited = stint_job_text_get_nearest_limit (self->job, &left, &fraction);
   gtk_widget_set_visible (self->ring, limited);
+  gtk_widget_set_visible (GTK_WIDGET (self->state_icon), !limited);
   if (limited)
     {
       side = stint_duration_format_clock (MAX (left, 0));
       stint_ring_set_fraction (STINT_RING (self->ring), fraction);
     }
-  else if (stint_job_get_state (self->job) == STINT_JOB_FINISHED)
+  else if (finished)
     {
       g_autoptr (GDateTime) now = g_date_time_new_now_local ();
 
       side = stint_job_text_dup_started (self->job, now);
     }
   gtk_label_set_label (self->side_label, side != NULL ? side : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->side_label), side != NULL);
+  if (self->entry != NULL)
+    stint_job_entry_update_unread (self->entry);
 }
 
 static void
@@ -91,36 +126,77 @@ update_ticking (StintJobRow *self)
     stint_ticker_forget (ticker, &self->tick_id);
 }
 
+/* What a screen reader says beside name and state. */
+static char *
+dup_description (StintJobRow *self)
+{
+  const char *need = self->entry != NULL ? stint_job_entry_get_need (self->entry) : NULL;
+  gboolean unread = self->entry != NULL && stint_job_entry_get_unread (self->entry);
+
+  if (need != NULL && unread)
+    /* Translators: of a job that needs the user, for screen readers; %s says what for. */
+    return g_strdup_printf (_ ("Needs you: %s. New output"), need);
+  if (need != NULL)
+    /* Translators: of a job that needs the user, for screen readers; %s says what for. */
+    return g_strdup_printf (_ ("Needs you: %s"), need);
+  return g_strdup (unread ? _ ("New output") : "");
+}
+
+static void
+describe (GtkWidget *widget, const char *label, const char *description)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+}
+
+/* The list item around it, or around what it is a part of. */
+static GtkWidget *
+get_item (StintJobRow *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  while (widget != NULL && strcmp (gtk_widget_get_css_name (widget), "row") != 0)
+    widget = gtk_widget_get_parent (widget);
+  return widget;
+}
+
 /* The name of a list item is what a screen reader says; it holds what does not change every
  * second. */
 static void
 update_accessible (StintJobRow *self)
 {
-  GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
+  GtkWidget *item = get_item (self);
   g_autofree char *state = stint_job_text_dup_state (self->job);
+  g_autofree char *description = dup_description (self);
   /* Translators: a job's name and state, for screen readers. */
   g_autofree char *label = g_strdup_printf (_ ("%s, %s"), stint_job_get_title (self->job), state);
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  describe (GTK_WIDGET (self), label, description);
   if (item != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                    -1);
+    describe (item, label, description);
 }
 
 static void
 update (StintJobRow *self)
 {
   const char *style = stint_job_text_get_style (self->job);
+  const char *heading = self->entry != NULL ? stint_job_entry_get_heading (self->entry) : NULL;
 
+  gtk_label_set_label (self->heading_label, heading != NULL ? heading : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->heading_label), heading != NULL);
   gtk_label_set_label (self->title_label, stint_job_get_title (self->job));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), stint_job_get_title (self->job));
-  gtk_image_set_from_icon_name (self->icon, stint_job_text_get_icon (self->job));
+  gtk_image_set_from_icon_name (
+      self->kind_icon,
+      stint_job_text_get_kind_icon (stint_job_spec_get_kind (stint_job_get_spec (self->job))));
+  gtk_image_set_from_icon_name (self->state_icon, stint_job_text_get_icon (self->job));
   if (self->style != NULL)
-    gtk_widget_remove_css_class (GTK_WIDGET (self->icon), self->style);
-  gtk_widget_add_css_class (GTK_WIDGET (self->icon), style);
+    gtk_widget_remove_css_class (GTK_WIDGET (self->state_icon), self->style);
+  gtk_widget_add_css_class (GTK_WIDGET (self->state_icon), style);
   self->style = style;
 
   update_times (self);
+  update_unread (self);
   update_accessible (self);
   update_ticking (self);
 }
@@ -136,6 +212,18 @@ set_job (StintJobRow *self, StintJob *job)
   else
     update_ticking (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_JOB]);
+}
+
+static void
+set_entry (StintJobRow *self, StintJobEntry *entry)
+{
+  if (!g_set_object (&self->entry, entry))
+    return;
+  g_signal_group_set_target (self->entry_signals, entry);
+  set_job (self, entry != NULL ? stint_job_entry_get_job (entry) : NULL);
+  if (self->job != NULL)
+    update (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ENTRY]);
 }
 
 static void
@@ -160,6 +248,8 @@ stint_job_row_get_property (GObject *object, guint prop_id, GValue *value, GPara
 {
   if (prop_id == PROP_JOB)
     g_value_set_object (value, STINT_JOB_ROW (object)->job);
+  else if (prop_id == PROP_ENTRY)
+    g_value_set_object (value, STINT_JOB_ROW (object)->entry);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
@@ -169,6 +259,8 @@ stint_job_row_set_property (GObject *object, guint prop_id, const GValue *value,
 {
   if (prop_id == PROP_JOB)
     set_job (STINT_JOB_ROW (object), g_value_get_object (value));
+  else if (prop_id == PROP_ENTRY)
+    set_entry (STINT_JOB_ROW (object), g_value_get_object (value));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
@@ -182,8 +274,12 @@ stint_job_row_dispose (GObject *object)
   stint_ticker_forget (stint_ticker_get_default (), &self->tick_id);
   if (self->job_signals != NULL)
     g_signal_group_set_target (self->job_signals, NULL);
+  if (self->entry_signals != NULL)
+    g_signal_group_set_target (self->entry_signals, NULL);
   g_clear_object (&self->job_signals);
+  g_clear_object (&self->entry_signals);
   g_clear_object (&self->job);
+  g_clear_object (&self->entry);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   gtk_widget_dispose_template (GTK_WIDGET (self), STINT_TYPE_JOB_ROW);
@@ -203,6 +299,9 @@ stint_job_row_class_init (StintJobRowClass *klass)
   widget_class->map = stint_job_row_map;
   widget_class->unmap = stint_job_row_unmap;
 
+  properties[PROP_ENTRY] =
+      g_param_spec_object ("entry", NULL, NULL, STINT_TYPE_JOB_ENTRY,
+                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   properties[PROP_JOB] =
       g_param_spec_object ("job", NULL, NULL, STINT_TYPE_JOB,
                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
@@ -211,11 +310,14 @@ stint_job_row_class_init (StintJobRowClass *klass)
   g_type_ensure (STINT_TYPE_RING);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-job-row.ui");
-  gtk_widget_class_bind_template_child (widget_class, StintJobRow, icon);
+  gtk_widget_class_bind_template_child (widget_class, StintJobRow, heading_label);
+  gtk_widget_class_bind_template_child (widget_class, StintJobRow, kind_icon);
   gtk_widget_class_bind_template_child (widget_class, StintJobRow, title_label);
   gtk_widget_class_bind_template_child (widget_class, StintJobRow, state_label);
   gtk_widget_class_bind_template_child (widget_class, StintJobRow, side_label);
+  gtk_widget_class_bind_template_child (widget_class, StintJobRow, unread_mark);
   gtk_widget_class_bind_template_child (widget_class, StintJobRow, ring);
+  gtk_widget_class_bind_template_child (widget_class, StintJobRow, state_icon);
   gtk_widget_class_set_css_name (widget_class, "jobrow");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
@@ -228,6 +330,8 @@ stint_job_row_init (StintJobRow *self)
   self->job_signals = g_signal_group_new (STINT_TYPE_JOB);
   g_signal_group_connect_swapped (self->job_signals, "notify", G_CALLBACK (update), self);
   g_signal_group_connect_swapped (self->job_signals, "limits-changed", G_CALLBACK (update), self);
+  self->entry_signals = g_signal_group_new (STINT_TYPE_JOB_ENTRY);
+  g_signal_group_connect_swapped (self->entry_signals, "notify", G_CALLBACK (update), self);
 }
 
 StintJob *
@@ -236,4 +340,12 @@ stint_job_row_get_job (StintJobRow *self)
   g_return_val_if_fail (STINT_IS_JOB_ROW (self), NULL);
 
   return self->job;
+}
+
+StintJobEntry *
+stint_job_row_get_entry (StintJobRow *self)
+{
+  g_return_val_if_fail (STINT_IS_JOB_ROW (self), NULL);
+
+  return self->entry;
 }

@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "stint-job.h"
+#include "stint-job-entry.h"
 
 G_BEGIN_DECLS
 
@@ -15,10 +15,12 @@ G_DECLARE_FINAL_TYPE (StintJobRow, stint_job_row, STINT, JOB_ROW, GtkWidget)
  *
  * Properties:
  *
- *   job  StintJob  (nullable)
+ *   entry  StintJobEntry  (nullable): its place on the board; sets the job
+ *   job    StintJob       (nullable)
  */
 
 /* (nullable) (transfer none) */
 StintJob *stint_job_row_get_job (StintJobRow *self);
+StintJobEntry *stint_job_row_get_entry (StintJobRow *self);
 
 G_END_DECLS

@@ -83,6 +83,8 @@ stint_job_text_dup_state (StintJob *job)
   switch (stint_job_get_state (job))
     {
     case STINT_JOB_QUEUED:
+      if (stint_job_get_start_left (job) != STINT_NEVER)
+        return g_strdup (_ ("Waiting for its time"));
       return g_strdup (_ ("Waiting for its turn"));
     case STINT_JOB_STARTING:
       return g_strdup (_ ("Starting"));
@@ -215,6 +217,55 @@ stint_job_text_dup_kill_countdown (StintJob *job)
   return g_strdup_printf (_ ("SIGKILL in %d s"), (int) CLAMP (left, 0, G_MAXINT));
 }
 
+static char *
+dup_start_left (StintJob *job)
+{
+  gint64 left = stint_job_get_start_left (job);
+
+  return left != STINT_NEVER ? stint_duration_format_clock (MAX (left, 0)) : NULL;
+}
+
+char *
+stint_job_text_dup_waiting (StintJob *job)
+{
+  g_autofree char *left = NULL;
+  guint position;
+
+  g_return_val_if_fail (STINT_IS_JOB (job), NULL);
+
+  if (stint_job_get_state (job) != STINT_JOB_QUEUED)
+    return NULL;
+  left = dup_start_left (job);
+  if (left != NULL)
+    /* Translators: when a job starts; %s is a countdown such as "4:59". */
+    return g_strdup_printf (_ ("in %s"), left);
+  position = stint_job_get_queue_position (job);
+  if (position == 0)
+    return NULL;
+  /* Translators: the place of a job in the queue. */
+  return position == 1 ? g_strdup (_ ("next")) : g_strdup_printf (_ ("number %u"), position);
+}
+
+char *
+stint_job_text_dup_queue (StintJob *job)
+{
+  g_autofree char *left = NULL;
+  guint position;
+
+  g_return_val_if_fail (STINT_IS_JOB (job), NULL);
+
+  left = dup_start_left (job);
+  position = stint_job_get_queue_position (job);
+  if (left != NULL)
+    /* Translators: %s is a countdown such as "4:59". */
+    return g_strdup_printf (_ ("Starts in %s"), left);
+  if (position == 1)
+    return g_strdup (_ ("The next to start when another job has ended"));
+  if (position > 1)
+    return g_strdup_printf (_ ("Number %u in the queue"), position);
+  return g_strdup (_ ("Waiting for its turn"));
+}
+
 char *
 stint_job_text_dup_started (StintJob *job, GDateTime *now)
 {
@@ -251,6 +302,40 @@ stint_job_text_dup_kind (StintJobKind kind)
     case STINT_JOB_KIND_TERMINAL:
     default:
       return g_strdup (_ ("Terminal"));
+    }
+}
+
+const char *
+stint_job_text_get_kind_icon (StintJobKind kind)
+{
+  switch (kind)
+    {
+    case STINT_JOB_KIND_SHELL:
+      return "system-run-symbolic";
+    case STINT_JOB_KIND_AGENT:
+      return "stint-agent-symbolic";
+    case STINT_JOB_KIND_TERMINAL:
+    default:
+      return "utilities-terminal-symbolic";
+    }
+}
+
+const char *
+stint_job_text_get_section (StintSection section)
+{
+  switch (section)
+    {
+    case STINT_SECTION_NEEDS_YOU:
+      /* Translators: the jobs that wait for the user. */
+      return _ ("Needs You");
+    case STINT_SECTION_RUNNING:
+      return _ ("Running");
+    case STINT_SECTION_QUEUED:
+      return _ ("Queued");
+    case STINT_SECTION_RECENT:
+    default:
+      /* Translators: the jobs that have ended lately. */
+      return _ ("Recent");
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "stint-job.h"
+#include "stint-job-entry.h"
 
 G_BEGIN_DECLS
 
@@ -22,11 +22,23 @@ char *stint_job_text_dup_elapsed (StintJob *job);
 /* (transfer full) (nullable): while it is stopping: "SIGKILL in 4 s". */
 char *stint_job_text_dup_kill_countdown (StintJob *job);
 
+/* (transfer full) (nullable): of a queued job, beside its state: "number 3", "in 4:59". */
+char *stint_job_text_dup_waiting (StintJob *job);
+
+/* (transfer full): of a queued job, what it waits for, a sentence. */
+char *stint_job_text_dup_queue (StintJob *job);
+
 /* (transfer full) (nullable): when it started: "14:03" today, else "3 Mar 14:03". */
 char *stint_job_text_dup_started (StintJob *job, GDateTime *now);
 
 /* (transfer full): the kind in a word or two: "Background Shell", "Terminal", "Agent Command". */
 char *stint_job_text_dup_kind (StintJobKind kind);
+
+/* The name of the symbolic icon of a kind. */
+const char *stint_job_text_get_kind_icon (StintJobKind kind);
+
+/* The title of a section of the list. */
+const char *stint_job_text_get_section (StintSection section);
 
 /* What a kind is, a line. */
 const char *stint_job_text_describe_kind (StintJobKind kind);

@@ -19,8 +19,16 @@ static const Shortcut shortcuts[] = {
   { "win.new-job", "<Control><Shift>n", "<Control>n" },
   { "win.focus-list", "<Control><Shift>l", "F9" },
   { "win.focus-pane", "<Control><Shift>o", NULL },
-  { "win.terminate-job", "<Control><Shift>t", NULL },
-  { "win.kill-job", "<Control><Shift>k", NULL },
+  { "job.terminate", "<Control><Shift>t", NULL },
+  { "job.kill", "<Control><Shift>k", NULL },
+  { "job.restart", "<Control><Shift>e", NULL },
+  { "job.pause", "<Control><Shift>p", NULL },
+  { "win.filter", "<Control><Shift>j", "<Control>j" },
+  { "win.overview", "<Alt>Home", NULL },
+  { "win.history", "<Control><Shift>y", NULL },
+  { "win.back", "<Alt>Left", NULL },
+  { "win.next-page", "<Control><Shift>period", NULL },
+  { "win.close-page", "<Control><Shift>x", NULL },
   { "output.find", "<Control><Shift>f", "<Control>f" },
   { "output.save", "<Control><Shift>s", "<Control>s" },
   { "output.zoom-in", "<Control><Shift>plus", "<Control>plus" },
@@ -28,7 +36,7 @@ static const Shortcut shortcuts[] = {
   { "output.zoom-normal", "<Control><Shift>parenright", "<Control>0" },
   /* Like that of the help: an item of a menu. */
   { "app.preferences", "<Control>comma", NULL },
-  { "win.run-again", "<Control><Shift>r", NULL },
+  { "job.run-again", "<Control><Shift>r", NULL },
   /* On most keyboards this needs Shift. And GTK 4.8 fails when an item of a menu loses its last
    * key. */
   { "win.show-help-overlay", "<Control>question", NULL },

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What keys and menus ask the window for. Each acts on the job that is shown. */
+/* What keys and menus ask the window for. What is done with the job that is shown is in the group `job`
+ * of its page. */
 
 #define G_LOG_DOMAIN "stint-app"
 
 #include "config.h"
 
 #include "stint-window-private.h"
-
-#include "stint-job.h"
 
 static void
 new_job_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
@@ -23,7 +22,7 @@ focus_list_action (GtkWidget *widget, const char *action_name, GVariant *paramet
 
   g_clear_object (&self->focus_job);
   stint_window_show_list (self);
-  stint_window_focus_selected_row (self);
+  stint_sidebar_focus (self->sidebar);
 }
 
 static void
@@ -32,35 +31,70 @@ focus_pane_action (GtkWidget *widget, const char *action_name, GVariant *paramet
   StintWindow *self = STINT_WINDOW (widget);
 
   stint_window_show_content (self);
-  stint_job_page_focus_pane (self->page);
+  stint_job_page_focus_pane (stint_window_get_page (self));
 }
 
 static void
-terminate_job_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
-{
-  StintJob *job = stint_job_page_get_job (STINT_WINDOW (widget)->page);
-
-  if (job != NULL)
-    stint_job_terminate (job);
-}
-
-static void
-kill_job_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
-{
-  StintJob *job = stint_job_page_get_job (STINT_WINDOW (widget)->page);
-
-  if (job != NULL)
-    stint_job_kill (job);
-}
-
-static void
-run_again_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+filter_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   StintWindow *self = STINT_WINDOW (widget);
-  StintJob *job = stint_job_page_get_job (self->page);
 
-  if (job != NULL && stint_job_get_state (job) == STINT_JOB_FINISHED)
-    stint_window_run_again (self, job);
+  stint_window_show_list (self);
+  g_object_set (self->sidebar, "filtering", TRUE, NULL);
+}
+
+static void
+show_place (StintWindow *self, StintPlace place)
+{
+  stint_sidebar_select_place (self->sidebar, place);
+  stint_window_show_content (self);
+  gtk_widget_grab_focus (gtk_stack_get_visible_child (self->content_stack));
+}
+
+static void
+overview_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  show_place (STINT_WINDOW (widget), STINT_PLACE_OVERVIEW);
+}
+
+static void
+history_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  show_place (STINT_WINDOW (widget), STINT_PLACE_HISTORY);
+}
+
+static void
+back_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  stint_window_go_back (STINT_WINDOW (widget));
+}
+
+/* To the page beside the current one, and from the last to the first. */
+static void
+next_page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  StintWindow *self = STINT_WINDOW (widget);
+  guint n_pages = stint_pages_get_n_pages (self->pages);
+
+  for (guint i = 0; i < n_pages; i++)
+    {
+      if (stint_pages_get_page (self->pages, i) == stint_window_get_page (self))
+        {
+          StintJobPage *next = stint_pages_get_page (self->pages, (i + 1) % n_pages);
+
+          stint_pages_set_current (self->pages, next);
+          stint_job_page_focus_pane (next);
+          return;
+        }
+    }
+}
+
+static void
+close_page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  StintWindow *self = STINT_WINDOW (widget);
+
+  stint_pages_close (self->pages, stint_window_get_page (self));
 }
 
 void
@@ -69,7 +103,10 @@ stint_window_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.new-job", NULL, new_job_action);
   gtk_widget_class_install_action (widget_class, "win.focus-list", NULL, focus_list_action);
   gtk_widget_class_install_action (widget_class, "win.focus-pane", NULL, focus_pane_action);
-  gtk_widget_class_install_action (widget_class, "win.terminate-job", NULL, terminate_job_action);
-  gtk_widget_class_install_action (widget_class, "win.kill-job", NULL, kill_job_action);
-  gtk_widget_class_install_action (widget_class, "win.run-again", NULL, run_again_action);
+  gtk_widget_class_install_action (widget_class, "win.filter", NULL, filter_action);
+  gtk_widget_class_install_action (widget_class, "win.overview", NULL, overview_action);
+  gtk_widget_class_install_action (widget_class, "win.history", NULL, history_action);
+  gtk_widget_class_install_action (widget_class, "win.back", NULL, back_action);
+  gtk_widget_class_install_action (widget_class, "win.next-page", NULL, next_page_action);
+  gtk_widget_class_install_action (widget_class, "win.close-page", NULL, close_page_action);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The content: the page of the selected job, and what its keys are. */
+/* The content of the window: overview, history or pages of jobs; who is looked at; and whose the keys
+ * are. */
 
 #define G_LOG_DOMAIN "stint-app"
 
@@ -15,6 +16,15 @@
 #include <glib/gi18n.h>
 #include <inttypes.h>
 
+/* Who has been looked at for so long has been seen. */
+#define SEEN_SECONDS 1
+
+StintJobPage *
+stint_window_get_page (StintWindow *self)
+{
+  return stint_pages_get_current (self->pages);
+}
+
 StintPane *
 stint_window_get_focused_pane (StintWindow *self)
 {
@@ -22,6 +32,12 @@ stint_window_get_focused_pane (StintWindow *self)
   GtkWidget *pane = focus != NULL ? gtk_widget_get_ancestor (focus, STINT_TYPE_PANE) : NULL;
 
   return pane != NULL ? STINT_PANE (pane) : NULL;
+}
+
+static gboolean
+shows (StintWindow *self, gpointer child)
+{
+  return gtk_stack_get_visible_child (self->content_stack) == GTK_WIDGET (child);
 }
 
 /* While the program in the pane takes the keys, only those with Ctrl+Shift are ours. */
@@ -37,13 +53,27 @@ update_shortcuts (StintWindow *self)
   gtk_menu_button_set_primary (self->menu_button, !taken);
 }
 
+/* The page that has the focus is the current one. */
+static void
+on_focus (StintWindow *self)
+{
+  StintJobPage *page =
+      stint_pages_find (self->pages, gtk_window_get_focus (GTK_WINDOW (self)));
+
+  if (page != NULL)
+    stint_pages_set_current (self->pages, page);
+  update_shortcuts (self);
+}
+
 static void
 on_page_live (StintWindow *self)
 {
-  if (self->focus_job != NULL && stint_job_page_is_live (self->page) &&
-      stint_job_page_get_job (self->page) == self->focus_job)
+  StintJobPage *page = stint_window_get_page (self);
+
+  if (self->focus_job != NULL && stint_job_page_is_live (page) &&
+      stint_job_page_get_job (page) == self->focus_job)
     {
-      stint_job_page_focus_pane (self->page);
+      stint_job_page_focus_pane (page);
       g_clear_object (&self->focus_job);
     }
   update_shortcuts (self);
@@ -51,82 +81,238 @@ on_page_live (StintWindow *self)
 
 /* The command stands in the bar below; the title says what else there is to know. */
 static void
-update_page_title (StintWindow *self)
+show_job_title (StintWindow *self, StintJob *job)
 {
-  StintJob *job = stint_job_page_get_job (self->page);
-  StintJobSpec *spec = job != NULL ? stint_job_get_spec (job) : NULL;
-  g_autofree char *kind =
-      spec != NULL ? stint_job_text_dup_kind (stint_job_spec_get_kind (spec)) : NULL;
+  StintJobSpec *spec = stint_job_get_spec (job);
+  g_autofree char *kind = stint_job_text_dup_kind (stint_job_spec_get_kind (spec));
   g_autofree char *subtitle = NULL;
 
   /* Translators: the number of a job, as used on the command line. */
-  if (job != NULL && stint_job_get_id (job) != 0)
+  if (stint_job_get_id (job) != 0)
     subtitle = g_strdup_printf (_ ("Job %" PRIu64), stint_job_get_id (job));
-  if (spec != NULL && stint_job_spec_get_name (spec) != NULL)
-    adw_window_title_set_title (self->page_title, stint_job_get_title (job));
-  else
-    adw_window_title_set_title (self->page_title, kind != NULL ? kind : "");
+  adw_window_title_set_title (self->page_title, stint_job_spec_get_name (spec) != NULL
+                                                    ? stint_job_get_title (job)
+                                                    : kind);
   adw_window_title_set_subtitle (self->page_title, subtitle != NULL ? subtitle : "");
+}
+
+static void
+update_page_title (StintWindow *self)
+{
+  StintJob *job = stint_job_page_get_job (stint_window_get_page (self));
+
+  if (shows (self, self->pages) && job != NULL)
+    {
+      show_job_title (self, job);
+      return;
+    }
+  adw_window_title_set_title (self->page_title,
+                              shows (self, self->history) ? _ ("History") : _ ("Overview"));
+  adw_window_title_set_subtitle (self->page_title, "");
 }
 
 /* Its menus and keys find them here, wherever the focus is. */
 static void
-on_output_actions (StintWindow *self)
+update_page_actions (StintWindow *self)
 {
+  StintJobPage *page = shows (self, self->pages) ? stint_window_get_page (self) : NULL;
+  StintJobActions *actions = page != NULL ? stint_job_page_get_actions (page) : NULL;
+
   gtk_widget_insert_action_group (GTK_WIDGET (self), "output",
-                                  stint_job_page_get_output_actions (self->page));
+                                  page != NULL ? stint_job_page_get_output_actions (page) : NULL);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "job",
+                                  actions != NULL ? stint_job_actions_get_group (actions) : NULL);
+}
+
+static gboolean
+is_content_shown (StintWindow *self)
+{
+  return !adw_leaflet_get_folded (self->leaflet) ||
+         adw_leaflet_get_visible_child (self->leaflet) == self->content;
+}
+
+static gboolean
+on_seen (gpointer user_data)
+{
+  StintWindow *self = STINT_WINDOW (user_data);
+  g_autoptr (GPtrArray) looked_at = g_ptr_array_ref (self->looked_at);
+
+  self->seen_id = 0;
+  for (guint i = looked_at->len; i > 0; i--)
+    stint_job_board_set_seen (self->board, stint_job_entry_get_job (looked_at->pdata[i - 1]));
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+is_any_to_see (StintWindow *self)
+{
+  for (guint i = 0; i < self->looked_at->len; i++)
+    {
+      if (stint_job_entry_get_section (self->looked_at->pdata[i]) == STINT_SECTION_NEEDS_YOU)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 void
-stint_window_show_page_of (StintWindow *self, StintJob *job)
+stint_window_update_looked_at (StintWindow *self)
 {
-  stint_job_page_set_job (self->page, job);
+  g_autoptr (GPtrArray) now = g_ptr_array_new_with_free_func (g_object_unref);
+  gboolean shown = shows (self, self->pages) && is_content_shown (self) &&
+                   gtk_widget_get_mapped (GTK_WIDGET (self));
+
+  for (guint i = 0; shown && i < stint_pages_get_n_pages (self->pages); i++)
+    {
+      StintJobPage *page = stint_pages_get_page (self->pages, i);
+      StintJobEntry *entry = stint_job_board_find (self->board, stint_job_page_get_job (page));
+
+      if (entry != NULL && gtk_widget_get_visible (GTK_WIDGET (page)))
+        g_ptr_array_add (now, g_object_ref (entry));
+    }
+  for (guint i = 0; i < self->looked_at->len; i++)
+    {
+      if (!g_ptr_array_find (now, self->looked_at->pdata[i], NULL))
+        stint_job_entry_set_looked_at (self->looked_at->pdata[i], FALSE);
+    }
+  for (guint i = 0; i < now->len; i++)
+    stint_job_entry_set_looked_at (now->pdata[i], TRUE);
+  g_clear_pointer (&self->looked_at, g_ptr_array_unref);
+  self->looked_at = g_steal_pointer (&now);
+
+  g_clear_handle_id (&self->seen_id, g_source_remove);
+  if (gtk_window_is_active (GTK_WINDOW (self)) && is_any_to_see (self))
+    self->seen_id = g_timeout_add_seconds (SEEN_SECONDS, on_seen, self);
+  g_signal_emit_by_name (self, "shown-changed");
+}
+
+gboolean
+stint_window_shows_job (StintWindow *self, StintJob *job)
+{
+  g_return_val_if_fail (STINT_IS_WINDOW (self), FALSE);
+
+  for (guint i = 0; i < self->looked_at->len; i++)
+    if (stint_job_entry_get_job (self->looked_at->pdata[i]) == job)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+on_current_changed (StintWindow *self)
+{
+  StintJob *job = stint_job_page_get_job (stint_window_get_page (self));
+  StintJob *selected = stint_sidebar_get_job (self->sidebar);
+
   g_signal_group_set_target (self->page_job_signals, job);
-  stint_stack_show (self->content_stack,
-                    job != NULL ? GTK_WIDGET (self->page) : self->content_empty);
+  /* Another page has got the focus: it is its job that is selected. */
+  if (shows (self, self->pages) && selected != NULL && job != NULL && selected != job)
+    stint_sidebar_select_job (self->sidebar, job);
   update_page_title (self);
+  update_page_actions (self);
   on_page_live (self);
+  stint_window_update_looked_at (self);
+}
+
+static void
+show (StintWindow *self, gpointer child)
+{
+  stint_stack_show (self->content_stack, GTK_WIDGET (child));
+  gtk_widget_set_visible (self->back_button,
+                          child == (gpointer) self->pages &&
+                              stint_sidebar_get_place (self->sidebar) == STINT_PLACE_HISTORY);
+  on_current_changed (self);
+}
+
+void
+stint_window_show_selected (StintWindow *self)
+{
+  StintJob *job;
+
+  switch (stint_sidebar_get_place (self->sidebar))
+    {
+    case STINT_PLACE_OVERVIEW:
+      show (self, self->overview);
+      break;
+    case STINT_PLACE_HISTORY:
+      show (self, self->history);
+      break;
+    case STINT_PLACE_JOB:
+    default:
+      job = stint_sidebar_get_job (self->sidebar);
+      if (job == NULL)
+        return;
+      stint_pages_show (self->pages, job);
+      show (self, self->pages);
+    }
 }
 
 /* Folded, moving through the list opens nothing; choosing does. */
-void
-stint_window_on_selection (StintWindow *self)
+static void
+on_place_changed (StintWindow *self)
 {
   if (adw_leaflet_get_folded (self->leaflet) &&
-      adw_leaflet_get_visible_child (self->leaflet) == self->sidebar)
+      adw_leaflet_get_visible_child (self->leaflet) == self->sidebar_box)
     return;
-  stint_window_show_page_of (self, gtk_single_selection_get_selected_item (self->selection));
+  stint_window_show_selected (self);
 }
 
 void
 stint_window_show_content (StintWindow *self)
 {
-  stint_window_show_page_of (self, gtk_single_selection_get_selected_item (self->selection));
+  stint_window_show_selected (self);
   adw_leaflet_set_visible_child (self->leaflet, self->content);
 }
 
 static void
-on_row_activated (StintWindow *self, guint position)
+on_activated (StintWindow *self)
 {
-  gtk_single_selection_set_selected (self->selection, position);
   stint_window_show_content (self);
-  stint_job_page_focus_pane (self->page);
+  if (shows (self, self->pages))
+    stint_job_page_focus_pane (stint_window_get_page (self));
+  else
+    gtk_widget_grab_focus (gtk_stack_get_visible_child (self->content_stack));
+}
+
+/* Of the overview and the history. One that is on the list is shown there. */
+static void
+on_show_job (StintWindow *self, StintJob *job)
+{
+  if (stint_sidebar_get_place (self->sidebar) == STINT_PLACE_HISTORY)
+    {
+      stint_pages_show (self->pages, job);
+      show (self, self->pages);
+      adw_leaflet_set_visible_child (self->leaflet, self->content);
+    }
+  else if (stint_sidebar_select_job (self->sidebar, job))
+    stint_window_show_content (self);
+  stint_job_page_focus_pane (stint_window_get_page (self));
+}
+
+void
+stint_window_go_back (StintWindow *self)
+{
+  if (stint_sidebar_get_place (self->sidebar) != STINT_PLACE_HISTORY)
+    return;
+  show (self, self->history);
+  gtk_widget_child_focus (GTK_WIDGET (self->history), GTK_DIR_TAB_FORWARD);
 }
 
 /* Before the window has a size nothing may make it wider than the narrowest. */
-void
-stint_window_update_narrow (StintWindow *self)
+static void
+update_narrow (StintWindow *self)
 {
-  g_object_set (self->page, "narrow", !self->has_size || adw_leaflet_get_folded (self->leaflet),
+  g_object_set (self->pages, "narrow", !self->has_size || adw_leaflet_get_folded (self->leaflet),
                 NULL);
 }
 
 void
 stint_window_update_folded (StintWindow *self)
 {
-  stint_window_update_narrow (self);
-  gtk_list_view_set_single_click_activate (self->list_view, adw_leaflet_get_folded (self->leaflet));
-  stint_window_on_selection (self);
+  gboolean folded = adw_leaflet_get_folded (self->leaflet);
+
+  update_narrow (self);
+  g_object_set (self->sidebar, "activatable", folded, NULL);
+  if (self->board != NULL)
+    on_place_changed (self);
 }
 
 void
@@ -147,23 +333,51 @@ on_page_problem (StintWindow *self, StintJob *job, GError *error, StintJobPage *
   stint_problems_raise (self->problems, title, error);
 }
 
+static void
+on_page_actions (StintWindow *self, GParamSpec *pspec, StintJobPage *page)
+{
+  if (page == stint_window_get_page (self))
+    update_page_actions (self);
+}
+
+static void
+on_page_made (StintWindow *self, StintJobPage *page)
+{
+  g_signal_connect_object (page, "problem", G_CALLBACK (on_page_problem), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "actions-made", G_CALLBACK (stint_window_listen_to), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "notify::live", G_CALLBACK (on_page_live), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "notify::output-actions", G_CALLBACK (on_page_actions), self,
+                           G_CONNECT_SWAPPED);
+}
+
 void
 stint_window_set_up_pages (StintWindow *self)
 {
-  g_signal_connect (self, "notify::focus-widget", G_CALLBACK (update_shortcuts), NULL);
-  g_signal_connect_object (self->page, "notify::output-actions", G_CALLBACK (on_output_actions), self,
-                           G_CONNECT_SWAPPED);
+  self->looked_at = g_ptr_array_new_with_free_func (g_object_unref);
   self->page_job_signals = g_signal_group_new (STINT_TYPE_JOB);
   g_signal_group_connect_swapped (self->page_job_signals, "notify::id",
                                   G_CALLBACK (update_page_title), self);
+  g_signal_connect (self, "notify::focus-widget", G_CALLBACK (on_focus), NULL);
+  g_signal_connect (self, "notify::is-active", G_CALLBACK (stint_window_update_looked_at), NULL);
+  g_signal_connect_object (self->leaflet, "notify::visible-child",
+                           G_CALLBACK (stint_window_update_looked_at), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->board, "counts-changed",
+                           G_CALLBACK (stint_window_update_looked_at), self, G_CONNECT_SWAPPED);
+  stint_pages_set_settings (self->pages, self->settings);
+  stint_overview_set_board (self->overview, self->board);
+  stint_history_page_set_jobs (self->history, self->jobs);
 }
 
 void
 stint_window_bind_pages (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_bind_template_callback (widget_class, on_row_activated);
   gtk_widget_class_bind_template_callback (widget_class, stint_window_update_folded);
-  gtk_widget_class_bind_template_callback (widget_class, stint_window_run_again);
-  gtk_widget_class_bind_template_callback (widget_class, on_page_problem);
-  gtk_widget_class_bind_template_callback (widget_class, on_page_live);
+  gtk_widget_class_bind_template_callback (widget_class, stint_window_start);
+  gtk_widget_class_bind_template_callback (widget_class, on_place_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_activated);
+  gtk_widget_class_bind_template_callback (widget_class, on_show_job);
+  gtk_widget_class_bind_template_callback (widget_class, on_page_made);
+  gtk_widget_class_bind_template_callback (widget_class, on_current_changed);
 }

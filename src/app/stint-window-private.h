@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* The rooms of the window: stint-window.c its life, -list the sidebar, -pages the content,
- * -actions what keys and menus ask for, -problems what is told. */
+/* The rooms of the window: stint-window.c its life, -list the sidebar and what is taken off it, -pages the
+ * content, -actions what keys and menus ask for, -problems what is told. */
 
-#include "stint-job-order.h"
-#include "stint-job-page.h"
+#include "stint-history-page.h"
+#include "stint-overview.h"
+#include "stint-pages.h"
 #include "stint-pane.h"
+#include "stint-sidebar.h"
 #include "stint-window.h"
 
 G_BEGIN_DECLS
@@ -18,29 +20,31 @@ struct _StintWindow
   /* Template widgets */
   AdwToastOverlay *toast_overlay;
   AdwLeaflet *leaflet;
-  GtkWidget *sidebar;
+  GtkWidget *sidebar_box;
   GtkWidget *content;
   AdwWindowTitle *list_title;
   GtkMenuButton *menu_button;
-  GtkStack *list_stack;
-  GtkWidget *list_empty;
-  GtkWidget *list_scroller;
-  GtkListView *list_view;
+  StintSidebar *sidebar;
   AdwWindowTitle *page_title;
+  GtkWidget *back_button;
   GtkStack *content_stack;
-  GtkWidget *content_empty;
-  StintJobPage *page;
+  StintOverview *overview;
+  StintHistoryPage *history;
+  StintPages *pages;
 
   /* Owned */
   StintJobList *jobs;
+  StintJobBoard *board;
   StintSettings *settings;
   StintProblems *problems;
   StintPresets *presets; /* (nullable) */
-  StintJobOrder *order;
-  GtkSingleSelection *selection;
   GSignalGroup *page_job_signals;
+  GPtrArray *looked_at;      /* of StintJobEntry: whose output is shown */
+  GPtrArray *dismissed;      /* of StintJob: that the toast offers to bring back */
+  AdwToast *dismissed_toast; /* weak */
   StintJob *focus_job;       /* gets the focus when it can be typed into */
   GtkWindow *new_job_dialog; /* weak */
+  guint seen_id;
   gboolean has_size;
 };
 
@@ -52,21 +56,29 @@ void stint_window_start (StintWindow *self, StintJobSpec *spec);
 /* stint-window-list.c */
 
 void stint_window_set_up_list (StintWindow *self);
-void stint_window_update_list (StintWindow *self);
-void stint_window_focus_selected_row (StintWindow *self);
+void stint_window_bind_list (GtkWidgetClass *widget_class);
+void stint_window_listen_to (StintWindow *self, StintJobActions *actions);
 
 /* stint-window-pages.c */
 
 void stint_window_set_up_pages (StintWindow *self);
 void stint_window_bind_pages (GtkWidgetClass *widget_class);
 
-/* @job: (nullable) */
-void stint_window_show_page_of (StintWindow *self, StintJob *job);
-void stint_window_on_selection (StintWindow *self);
+/* Shows what is selected in the sidebar. */
+void stint_window_show_selected (StintWindow *self);
 void stint_window_show_content (StintWindow *self);
-void stint_window_update_narrow (StintWindow *self);
 void stint_window_update_folded (StintWindow *self);
+
+/* Who is looked at has nothing unread, and after a second has been seen. */
+void stint_window_update_looked_at (StintWindow *self);
+
+/* From the page of a job of the history back to the history. */
+void stint_window_go_back (StintWindow *self);
+
 void stint_window_run_again (StintWindow *self, StintJob *job);
+
+/* (transfer none): the page that keys act on. */
+StintJobPage *stint_window_get_page (StintWindow *self);
 
 /* (nullable) (transfer none): the pane that has the focus. */
 StintPane *stint_window_get_focused_pane (StintWindow *self);

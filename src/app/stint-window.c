@@ -9,7 +9,6 @@
 
 #include "stint-window-private.h"
 
-#include "stint-job-row.h"
 
 G_DEFINE_FINAL_TYPE (StintWindow, stint_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -38,10 +37,10 @@ on_first_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   if (gtk_widget_get_width (widget) == 0)
     return G_SOURCE_CONTINUE;
   self->has_size = TRUE;
-  stint_window_update_narrow (self);
+  stint_window_update_folded (self);
   /* Else it is the command that has the focus. */
   if (stint_window_get_focused_pane (self) == NULL)
-    stint_window_focus_selected_row (self);
+    stint_sidebar_focus (self->sidebar);
   return G_SOURCE_REMOVE;
 }
 
@@ -62,16 +61,19 @@ stint_window_dispose (GObject *object)
 {
   StintWindow *self = STINT_WINDOW (object);
 
-  if (self->selection != NULL)
-    g_signal_handlers_disconnect_by_data (self->selection, self);
+  g_clear_handle_id (&self->seen_id, g_source_remove);
   if (self->page_job_signals != NULL)
     g_signal_group_set_target (self->page_job_signals, NULL);
   g_clear_object (&self->page_job_signals);
   g_clear_weak_pointer (&self->new_job_dialog);
   g_clear_object (&self->presets);
   g_clear_object (&self->focus_job);
-  g_clear_object (&self->selection);
-  g_clear_object (&self->order);
+  g_clear_weak_pointer (&self->dismissed_toast);
+  g_clear_pointer (&self->dismissed, g_ptr_array_unref);
+  for (guint i = 0; self->looked_at != NULL && i < self->looked_at->len; i++)
+    stint_job_entry_set_looked_at (self->looked_at->pdata[i], FALSE);
+  g_clear_pointer (&self->looked_at, g_ptr_array_unref);
+  g_clear_object (&self->board);
   g_clear_object (&self->jobs);
   g_clear_object (&self->settings);
   g_clear_object (&self->problems);
@@ -94,25 +96,28 @@ stint_window_class_init (StintWindowClass *klass)
       g_signal_new ("new-job-wanted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[CLOSE_WANTED] =
       g_signal_new ("close-wanted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("shown-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
-  g_type_ensure (STINT_TYPE_JOB_PAGE);
-  g_type_ensure (STINT_TYPE_JOB_ROW);
+  g_type_ensure (STINT_TYPE_SIDEBAR);
+  g_type_ensure (STINT_TYPE_OVERVIEW);
+  g_type_ensure (STINT_TYPE_HISTORY_PAGE);
+  g_type_ensure (STINT_TYPE_PAGES);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-window.ui");
   gtk_widget_class_bind_template_child (widget_class, StintWindow, toast_overlay);
   gtk_widget_class_bind_template_child (widget_class, StintWindow, leaflet);
-  gtk_widget_class_bind_template_child (widget_class, StintWindow, sidebar);
+  gtk_widget_class_bind_template_child (widget_class, StintWindow, sidebar_box);
   gtk_widget_class_bind_template_child (widget_class, StintWindow, content);
   gtk_widget_class_bind_template_child (widget_class, StintWindow, list_title);
   gtk_widget_class_bind_template_child (widget_class, StintWindow, menu_button);
-  gtk_widget_class_bind_template_child (widget_class, StintWindow, list_stack);
-  gtk_widget_class_bind_template_child (widget_class, StintWindow, list_empty);
-  gtk_widget_class_bind_template_child (widget_class, StintWindow, list_scroller);
-  gtk_widget_class_bind_template_child (widget_class, StintWindow, list_view);
+  gtk_widget_class_bind_template_child (widget_class, StintWindow, sidebar);
   gtk_widget_class_bind_template_child (widget_class, StintWindow, page_title);
+  gtk_widget_class_bind_template_child (widget_class, StintWindow, back_button);
   gtk_widget_class_bind_template_child (widget_class, StintWindow, content_stack);
-  gtk_widget_class_bind_template_child (widget_class, StintWindow, content_empty);
-  gtk_widget_class_bind_template_child (widget_class, StintWindow, page);
+  gtk_widget_class_bind_template_child (widget_class, StintWindow, overview);
+  gtk_widget_class_bind_template_child (widget_class, StintWindow, history);
+  gtk_widget_class_bind_template_child (widget_class, StintWindow, pages);
+  stint_window_bind_list (widget_class);
   stint_window_bind_pages (widget_class);
   stint_window_install_actions (widget_class);
 }
@@ -122,7 +127,6 @@ stint_window_init (StintWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_add_tick_callback (GTK_WIDGET (self), on_first_frame, NULL, NULL);
-  stint_window_set_up_pages (self);
   stint_window_set_up_starting (self);
 }
 
@@ -141,6 +145,7 @@ set_up_size (StintWindow *self)
 StintWindow *
 stint_window_new (AdwApplication *application,
                   StintJobList *jobs,
+                  StintJobBoard *board,
                   StintSettings *settings,
                   StintProblems *problems)
 {
@@ -148,38 +153,37 @@ stint_window_new (AdwApplication *application,
 
   g_return_val_if_fail (ADW_IS_APPLICATION (application), NULL);
   g_return_val_if_fail (STINT_IS_JOB_LIST (jobs), NULL);
+  g_return_val_if_fail (STINT_IS_JOB_BOARD (board), NULL);
   g_return_val_if_fail (STINT_IS_SETTINGS (settings), NULL);
   g_return_val_if_fail (STINT_IS_PROBLEMS (problems), NULL);
 
   self = g_object_new (STINT_TYPE_WINDOW, "application", application, NULL);
   self->jobs = g_object_ref (jobs);
+  self->board = g_object_ref (board);
   self->settings = g_object_ref (settings);
   self->problems = g_object_ref (problems);
-  stint_job_page_set_settings (self->page, settings);
   stint_window_set_up_problems (self);
   stint_window_set_up_list (self);
+  stint_window_set_up_pages (self);
   set_up_size (self);
   stint_window_update_folded (self);
-  stint_window_update_list (self);
-  stint_window_show_page_of (self, gtk_single_selection_get_selected_item (self->selection));
+  stint_sidebar_select_place (self->sidebar, STINT_PLACE_OVERVIEW);
+  stint_window_show_selected (self);
   return self;
 }
 
+/* One that has been dismissed, or is of the history, comes back to the list. */
 void
 stint_window_show_job (StintWindow *self, StintJob *job)
 {
-  guint position;
-
   g_return_if_fail (STINT_IS_WINDOW (self));
   g_return_if_fail (STINT_IS_JOB (job));
 
-  position = stint_job_order_find (self->order, job);
-  if (position == GTK_INVALID_LIST_POSITION)
-    return;
+  if (stint_job_board_find (self->board, job) == NULL)
+    stint_job_board_add_finished (self->board, job, FALSE);
   g_set_object (&self->focus_job, job);
-  gtk_single_selection_set_selected (self->selection, position);
-  gtk_widget_activate_action (GTK_WIDGET (self->list_view), "list.scroll-to-item", "u", position);
-  stint_window_show_content (self);
+  if (stint_sidebar_select_job (self->sidebar, job))
+    stint_window_show_content (self);
 }
 
 void
@@ -187,7 +191,17 @@ stint_window_show_list (StintWindow *self)
 {
   g_return_if_fail (STINT_IS_WINDOW (self));
 
-  adw_leaflet_set_visible_child (self->leaflet, self->sidebar);
+  adw_leaflet_set_visible_child (self->leaflet, self->sidebar_box);
+}
+
+void
+stint_window_show_history (StintWindow *self, const char *search)
+{
+  g_return_if_fail (STINT_IS_WINDOW (self));
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.history", NULL);
+  if (search != NULL)
+    stint_history_page_search (self->history, search);
 }
 
 gboolean
@@ -195,5 +209,5 @@ stint_window_get_terminal_size (StintWindow *self, guint *columns, guint *rows)
 {
   g_return_val_if_fail (STINT_IS_WINDOW (self), FALSE);
 
-  return stint_job_page_get_terminal_size (self->page, columns, rows);
+  return stint_job_page_get_terminal_size (stint_window_get_page (self), columns, rows);
 }

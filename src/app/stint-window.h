@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "stint-job-list.h"
+#include "stint-job-board.h"
 #include "stint-presets.h"
 #include "stint-problems.h"
 #include "stint-settings.h"
@@ -19,12 +19,14 @@ G_DECLARE_FINAL_TYPE (StintWindow, stint_window, STINT, WINDOW, AdwApplicationWi
  *   start (StintJobSpec *spec)  the user wants this to be run
  *   new-job-wanted ()           the user is about to describe a new job
  *   close-wanted ()             the user wants to close the window, which is left open
+ *   shown-changed ()            it shows another job
  */
 
 /**
  * stint_window_new:
  * @application: the application
- * @jobs: what it lists
+ * @jobs: the jobs, and those of the history
+ * @board: what it lists
  * @settings: its size, and what jobs begin with
  * @problems: what it tells
  *
@@ -32,14 +34,21 @@ G_DECLARE_FINAL_TYPE (StintWindow, stint_window, STINT, WINDOW, AdwApplicationWi
  */
 StintWindow *stint_window_new (AdwApplication *application,
                                StintJobList *jobs,
+                               StintJobBoard *board,
                                StintSettings *settings,
                                StintProblems *problems);
 
 /* Selects a job and shows its page. */
 void stint_window_show_job (StintWindow *self, StintJob *job);
 
+/* Whether its page is shown. */
+gboolean stint_window_shows_job (StintWindow *self, StintJob *job);
+
 /* Shows the list, where it and the page do not both fit. */
 void stint_window_show_list (StintWindow *self);
+
+/* @search: (nullable): what to look for there. */
+void stint_window_show_history (StintWindow *self, const char *search);
 
 /* @directory: (nullable) (type filename): what the dialog's directory begins with. */
 void stint_window_ask_new_job (StintWindow *self, const char *directory);

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "stint-cli-export.h"
+#include "stint-cli-history.h"
 #include "stint-cli-jobs.h"
 #include "stint-cli-output.h"
 #include "stint-cli-run.h"
@@ -27,6 +28,7 @@ static const Verb verbs[] = {
   { "export", N_ ("write the output of a job that has ended"), stint_cli_export },
   { "output", N_ ("write what a job has put out so far"), stint_cli_output },
   { "follow", N_ ("the same, until the job has ended"), stint_cli_follow },
+  { "history", N_ ("search, show and change the history"), stint_cli_history },
 };
 
 static void

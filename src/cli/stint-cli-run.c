@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `stintctl run`: one job, its output passed on, its exit status ours.
+ * `stintctl run`: one job, its output passed on, its exit status ours; then what is to follow it, one
+ * after the other.
  */
 #define G_LOG_DOMAIN "stintctl"
 #include "config.h"
@@ -9,6 +10,7 @@
 
 #include "stint-cli-save.h"
 #include "stint-cli-terminal.h"
+#include "stint-clock-source.h"
 #include "stint-standard-descriptors.h"
 #include "stint-history.h"
 #include "stint-json.h"
@@ -17,6 +19,8 @@
 #include "stint-report.h"
 #include "stint-run-options.h"
 #include "stint-scratch-store.h"
+#include "stint-sequence.h"
+#include "stint-units.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,8 +40,9 @@ typedef struct
   StintCliSave *save;       /* (unowned) (nullable): the output is wanted as a file */
   GCancellable *saving;     /* (nullable): while it is written */
   StintJobSpec *spec;
+  guint attempt;  /* 1: the first */
   StintJobStore *store;
-  StintJob *job;
+  StintJob *job; /* (nullable): before its time has come */
   StintStdio stdio;
   StintCliTerminal *terminal; /* (nullable): the one that is typed at */
   StintRelay *relays[2];
@@ -82,11 +87,15 @@ handle_flush_timeout (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Being asked to end: once, as gently as the job's grace says; again, at once. */
+/* Being asked to end: once, as gently as the job's grace says; again, at once. Nothing follows. */
 static void
 stop (Run *run)
 {
-  if (run->n_stops++ == 0)
+  gboolean again = run->n_stops++ > 0;
+
+  if (run->job == NULL)
+    g_main_loop_quit (run->loop);
+  else if (!again)
     stint_job_stop (run->job, STINT_REASON_CANCELLED, -1);
   else
     stint_job_kill_for (run->job, STINT_REASON_CANCELLED);
@@ -370,7 +379,6 @@ make_spec (Run *run)
     isatty (STDIN_FILENO) && isatty (STDOUT_FILENO) && passes_output (run);
   g_autofree char *directory = NULL;
   g_auto (GStrv) environ = g_get_environ ();
-  guint columns, rows;
 
   run->spec = stint_run_options_to_spec (
     run->options, at_terminal ? STINT_JOB_KIND_TERMINAL : STINT_JOB_KIND_SHELL, at_terminal);
@@ -382,12 +390,18 @@ make_spec (Run *run)
         return FALSE;
     }
   stint_job_spec_resolve (run->spec, directory, NULL, (const char *const *) environ);
+  return TRUE;
+}
+
+static void
+take_terminal (Run *run)
+{
+  guint columns, rows;
 
   if (isatty (STDIN_FILENO))
     run->terminal = stint_cli_terminal_new (STDIN_FILENO);
   if (run->terminal != NULL && stint_cli_terminal_get_size (run->terminal, &columns, &rows))
     stint_job_spec_set_size (run->spec, columns, rows);
-  return TRUE;
 }
 
 static StintJobStore *
@@ -403,17 +417,59 @@ open_store (Run *run)
 }
 
 static gboolean
+handle_due (gpointer data)
+{
+  g_main_loop_quit (data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Until its time has come, or somebody asks us to end. */
+static void
+wait_for_start (Run *run)
+{
+  gint64 start_at = stint_job_spec_get_start_at (run->spec);
+  gint64 delay = stint_job_spec_get_start_delay (run->spec);
+  gint64 due = g_get_monotonic_time () + delay;
+
+  while (run->n_stops == 0 &&
+         (delay > 0 ? due > g_get_monotonic_time () : start_at > g_get_real_time ()))
+    {
+      g_autoptr (GSource) source =
+        delay > 0 ? stint_monotonic_source_new (due) : stint_wall_clock_source_new (start_at);
+
+      g_source_set_callback (source, handle_due, run->loop, NULL);
+      g_source_attach (source, NULL);
+      g_main_loop_run (run->loop);
+      g_source_destroy (source);
+    }
+}
+
+static void
+handle_idle_expired (Run *run)
+{
+  g_autofree char *limit = stint_duration_format_words (stint_job_get_idle_total (run->job));
+
+  /* Translators: a duration */
+  complain (_ ("No output for %s"), limit);
+}
+
+static gboolean
 start (Run *run, GError **error)
 {
   int terminal_pipe;
 
+  take_terminal (run);
   if (!open_relays (run, error) || !open_input (run, &terminal_pipe, error))
     return FALSE;
 
   run->job = stint_job_new (run->spec, &run->stdio);
   stint_stdio_close (&run->stdio);
-  watch_signals (run);
+  if (!stint_run_options_get_quiet (run->options))
+    g_signal_connect_swapped (run->job, "idle-expired", G_CALLBACK (handle_idle_expired), run);
   stint_job_run_async (run->job, run->store, NULL, handle_run, run);
+  /* Asked to end before its time had come: it is kept as what was cancelled. */
+  if (run->n_stops > 0)
+    stint_job_stop (run->job, STINT_REASON_CANCELLED, -1);
 
   if (run->terminal != NULL && stint_job_spec_get_tty (run->spec))
     {
@@ -428,18 +484,27 @@ start (Run *run, GError **error)
 }
 
 static void
-run_clear (Run *run)
+clear_job (Run *run)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (run->signal_sources); i++)
-    g_clear_handle_id (&run->signal_sources[i], g_source_remove);
   g_clear_handle_id (&run->flush_source, g_source_remove);
   for (guint i = 0; i < G_N_ELEMENTS (run->relays); i++)
     g_clear_pointer (&run->relays[i], stint_relay_free);
   g_clear_object (&run->terminal);
   stint_stdio_close (&run->stdio);
+  if (run->job != NULL)
+    g_signal_handlers_disconnect_by_data (run->job, run);
+  g_clear_object (&run->job);
+  run->saved = FALSE;
+}
+
+static void
+run_clear (Run *run)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (run->signal_sources); i++)
+    g_clear_handle_id (&run->signal_sources[i], g_source_remove);
+  clear_job (run);
   if (run->json_fd >= 0)
     close (run->json_fd);
-  g_clear_object (&run->job);
   if (STINT_IS_HISTORY (run->store) && !stint_history_close (STINT_HISTORY (run->store)))
     complain (_ ("The history does not answer; the job is completed in it at the next start"));
   g_clear_object (&run->store);
@@ -449,10 +514,46 @@ run_clear (Run *run)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 
+/* Says why the next job is another attempt. */
+static void
+tell_retry (Run *run)
+{
+  g_autofree char *pause = stint_duration_format_words (stint_job_spec_get_start_delay (run->spec));
+
+  if (!stint_run_options_get_quiet (run->options))
+    /* Translators: which retry it is, of how many, and a duration */
+    complain (_ ("Retry %u of %u in %s"), run->attempt - 1, stint_job_spec_get_retries (run->spec),
+              pause);
+}
+
+/* Turns to what follows the job that has ended. Returns: FALSE if nothing does. */
+static gboolean
+turn_to_next (Run *run)
+{
+  StintEnding ending = stint_result_get_ending (stint_job_get_result (run->job));
+  g_autoptr (StintJobSpec) next = NULL;
+  guint attempt;
+
+  /* Whoever asks us to end means all of it. */
+  if (run->n_stops > 0)
+    return FALSE;
+  next = stint_sequence_next (run->spec, run->attempt, ending, &attempt);
+  if (next == NULL)
+    return FALSE;
+  clear_job (run);
+  g_set_object (&run->spec, next);
+  run->attempt = attempt;
+  if (attempt > 1)
+    tell_retry (run);
+  return TRUE;
+}
+
 static int
 run_with_options (StintRunOptions *options, StintCliSave *save)
 {
-  g_auto (Run) run = { .options = options, .save = save, .stdio = STINT_STDIO_NONE, .json_fd = -1 };
+  g_auto (Run) run = { .options = options, .save = save, .stdio = STINT_STDIO_NONE, .json_fd = -1,
+                     .attempt = 1 };
+  gboolean written = TRUE;
   g_autoptr (GError) error = NULL;
 
   if (!open_json (&run))
@@ -477,16 +578,23 @@ run_with_options (StintRunOptions *options, StintCliSave *save)
   stint_descriptors_raise_limit ();
   run.store = open_store (&run);
   run.loop = g_main_loop_new (NULL, FALSE);
-  if (!start (&run, &error))
+  watch_signals (&run);
+  do
     {
-      complain ("%s", error->message);
-      return STINT_EXIT_OWN_FAILURE;
+      wait_for_start (&run);
+      if (!start (&run, &error))
+        {
+          complain ("%s", error->message);
+          return STINT_EXIT_OWN_FAILURE;
+        }
+      g_main_loop_run (run.loop);
+      tell_ending (&run);
+      written = write_json (&run) && written;
     }
-  g_main_loop_run (run.loop);
+  while (turn_to_next (&run));
 
-  tell_ending (&run);
   write_save (&run);
-  if (!write_json (&run))
+  if (!written)
     return STINT_EXIT_OWN_FAILURE;
   return run.signal_number != 0 ? STINT_EXIT_SIGNAL_BASE + run.signal_number : run.status;
 }

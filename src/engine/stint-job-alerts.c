@@ -6,6 +6,7 @@
 #define G_LOG_DOMAIN "stint-engine"
 #include "config.h"
 
+#include "stint-clock-source.h"
 #include "stint-job-fields.h"
 #include "stint-job-private.h"
 
@@ -82,16 +83,9 @@ handle_warning (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static gboolean
-dispatch (GSource *source, GSourceFunc callback, gpointer data)
-{
-  return callback (data);
-}
-
 void
 stint_job_watch_limits (StintJob *self)
 {
-  static GSourceFuncs funcs = { .dispatch = dispatch };
   gint64 timeout, idle, next;
 
   clear_source (self);
@@ -103,8 +97,7 @@ stint_job_watch_limits (StintJob *self)
   /* Whoever was warned may have given it more time: then this has been called meanwhile. */
   if (next == STINT_NEVER || self->warning_source != NULL || self->state != STINT_JOB_RUNNING)
     return;
-  self->warning_source = g_source_new (&funcs, sizeof (GSource));
-  g_source_set_ready_time (self->warning_source, g_get_monotonic_time () + next);
+  self->warning_source = stint_monotonic_source_new (g_get_monotonic_time () + next);
   g_source_set_callback (self->warning_source, handle_warning, self, NULL);
   g_source_attach (self->warning_source, g_main_context_get_thread_default ());
 }

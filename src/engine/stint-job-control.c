@@ -27,6 +27,11 @@ stop_with (StintJob *self, const struct keeper_request *request)
   if (has_keeper (self))
     {
       stint_keeper_link_send (self->link, request);
+      /* Asked again it says nothing that it has not said. */
+      if (self->asked_at == 0 &&
+          (self->state != STINT_JOB_STOPPING || request->type == KEEPER_REQUEST_KILL))
+        self->asked_at = g_get_monotonic_time ();
+      stint_job_watch_keeper (self);
       return;
     }
   stint_job_set_stop_reason (self, (StintReason) request->reason);
@@ -45,7 +50,8 @@ stint_job_stop (StintJob *self, StintReason reason, gint64 grace)
   };
 
   g_return_if_fail (STINT_IS_JOB (self));
-  g_return_if_fail (reason == STINT_REASON_TERMINATED || reason == STINT_REASON_CANCELLED);
+  g_return_if_fail (reason == STINT_REASON_TERMINATED || reason == STINT_REASON_CANCELLED ||
+                    reason == STINT_REASON_TIMEOUT || reason == STINT_REASON_IDLE_TIMEOUT);
   stop_with (self, &request);
 }
 

@@ -7,6 +7,7 @@
 #include "stint-counters.h"
 #include "stint-job-store.h"
 #include "stint-job.h"
+#include "stint-keeper-launch.h"
 #include "stint-keeper-link.h"
 #include "stint-pty.h"
 #include "stint-units.h"
@@ -39,6 +40,9 @@ struct _StintJob
   int pid;
   StintReason stop_reason;
   gboolean paused;
+  gboolean tied;     /* some of its stdio ends with this process */
+  gboolean detached; /* it goes on when this process ends */
+  gboolean adopted;  /* it was another process that started it */
   char *warning;
   gint64 started_at;   /* microseconds since 1970 */
   gint64 started_mono; /* monotonic, 0: not yet */
@@ -46,6 +50,9 @@ struct _StintJob
   StintOnIdle on_idle;
   gint64 timeout_total;
   gint64 kill_at; /* monotonic */
+  gint64 asked_at; /* monotonic: a request to stop that has not been answered, 0: none */
+  gboolean overdue; /* its keeper should have spoken */
+  guint overdue_source;
   GSource *warning_source;
   gboolean warned_timeout;
   gint64 warned_idle; /* the silence that was warned of, by its begin */
@@ -74,6 +81,7 @@ struct _StintJob
 
 void stint_job_set_stop_reason (StintJob *self, StintReason reason);
 void stint_job_set_paused (StintJob *self, gboolean paused);
+void stint_job_set_warning (StintJob *self, const char *warning);
 void stint_job_emit_limits_changed (StintJob *self);
 void stint_job_emit_limit_warning (StintJob *self, StintReason reason, gint64 left);
 
@@ -84,5 +92,15 @@ void stint_job_note_silence (StintJob *self, gint64 at);
 void stint_job_clear_alerts (StintJob *self);
 
 void stint_job_finish_unstarted (StintJob *self);
+
+/* Begins to listen to the keeper. Takes the descriptors of @channels, whatever becomes of it. */
+gboolean
+stint_job_take_channels (StintJob *self, StintKeeperChannels *channels, GError **error);
+
+/* A word of the keeper is due at another time than before, or has come. */
+void stint_job_watch_keeper (StintJob *self);
+
+/* The keeper lets go of the job, or holds on to it, or says why it does not. */
+void stint_job_handle_detached (StintJob *self, const struct keeper_event *event);
 
 G_END_DECLS

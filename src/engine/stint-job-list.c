@@ -54,6 +54,13 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (StintJobList,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init))
 
+/* What waits for it holds a place already: it would wait for ever for another. */
+static gboolean
+is_part (StintJob *job)
+{
+  return stint_job_spec_get_parent (stint_job_get_spec (job)) != 0;
+}
+
 static gboolean
 is_closed (StintJobList *self)
 {
@@ -89,18 +96,35 @@ run_continuations (StintJobList *self, StintJob *job)
 }
 
 static void
+set_n_unfinished (StintJobList *self, guint n)
+{
+  self->n_unfinished = n;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_ACTIVE]);
+}
+
+/* What was let go is nobody's to wait for. */
+static void
+handle_detached (StintJob *job, GParamSpec *pspec, StintJobList *self)
+{
+  set_n_unfinished (self, stint_job_get_detached (job) ? self->n_unfinished - 1
+                                                       : self->n_unfinished + 1);
+}
+
+static void
 handle_state (StintJob *job, GParamSpec *pspec, StintJobList *self)
 {
   if (stint_job_get_state (job) != STINT_JOB_FINISHED)
     return;
 
   g_signal_handlers_disconnect_by_func (job, handle_state, self);
-  stint_job_queue_remove (self->queue, job);
+  g_signal_handlers_disconnect_by_func (job, handle_detached, self);
+  /* A part of another job has had no place among those that run. */
+  if (!is_part (job))
+    stint_job_queue_remove (self->queue, job);
   /* What they start counts before this one ceases to: the list is not done in between. */
   run_continuations (self, job);
-  self->n_unfinished--;
   self->n_saving++;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_ACTIVE]);
+  set_n_unfinished (self, self->n_unfinished - (stint_job_get_detached (job) ? 0 : 1));
 }
 
 static void
@@ -115,6 +139,14 @@ handle_run (GObject *source, GAsyncResult *result, gpointer data)
   if (error != NULL)
     g_signal_emit (self, signals[SIGNAL_PROBLEM], 0, source, error);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_ACTIVE]);
+}
+
+static void
+watch (StintJobList *self, StintJob *job)
+{
+  g_signal_connect_object (job, "notify::state", G_CALLBACK (handle_state), self, 0);
+  g_signal_connect_object (job, "notify::detached", G_CALLBACK (handle_detached), self, 0);
+  g_ptr_array_insert (self->jobs, 0, g_object_ref (job));
 }
 
 static StintJob *
@@ -138,16 +170,94 @@ submit (StintJobList *self,
 
   job = stint_job_new (spec, stdio);
   stint_job_set_origin (job, follows, attempt);
-  g_signal_connect_object (job, "notify::state", G_CALLBACK (handle_state), self, 0);
-  g_ptr_array_insert (self->jobs, 0, g_object_ref (job));
+  watch (self, job);
   self->n_unfinished++;
-  stint_job_hold (job);
-  stint_job_queue_add (self->queue, job);
+  if (!is_part (job))
+    {
+      stint_job_hold (job);
+      stint_job_queue_add (self->queue, job);
+    }
   stint_sequence_attach (self, job);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 1);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_ACTIVE]);
   stint_job_run_async (job, self->store, NULL, handle_run, g_object_ref (self));
   return job;
+}
+
+typedef struct
+{
+  guint64 id;
+  StintJobSpec *spec;
+  char *directory;
+} Adoption;
+
+static void
+adoption_free (gpointer data)
+{
+  Adoption *adoption = data;
+
+  g_object_unref (adoption->spec);
+  g_free (adoption->directory);
+  g_free (adoption);
+}
+
+static void
+handle_adopted (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  StintJobList *self = g_task_get_source_object (task);
+  Adoption *adoption = g_task_get_task_data (task);
+  g_autoptr (StintKeeperHandover) handover = NULL;
+  g_autoptr (StintJob) job = NULL;
+  GError *error = NULL;
+
+  handover = stint_keeper_adopt_finish (result, &error);
+  if (handover != NULL && is_closed (self))
+    g_set_error_literal (&error, STINT_ERROR, STINT_ERROR_SHUTTING_DOWN,
+                         _ ("Stint is shutting down and starts nothing new"));
+  else if (handover != NULL)
+    job = stint_job_new_adopted (adoption->id, adoption->spec, adoption->directory, handover, &error);
+  if (job == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  watch (self, job);
+  stint_job_queue_add_running (self->queue);
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 1);
+  stint_job_run_adopted_async (job, self->store, handle_run, g_object_ref (self));
+  g_task_return_pointer (task, g_steal_pointer (&job), g_object_unref);
+}
+
+void
+stint_job_list_adopt_async (StintJobList *self,
+                            guint64 id,
+                            StintJobSpec *spec,
+                            const char *directory,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  GTask *task;
+  Adoption *adoption;
+
+  g_return_if_fail (STINT_IS_JOB_LIST (self) && STINT_IS_JOB_SPEC (spec) && directory != NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, stint_job_list_adopt_async);
+  adoption = g_new0 (Adoption, 1);
+  adoption->id = id;
+  adoption->spec = g_object_ref (spec);
+  adoption->directory = g_strdup (directory);
+  g_task_set_task_data (task, adoption, adoption_free);
+  stint_keeper_adopt_async (directory, handle_adopted, task);
+}
+
+StintJob *
+stint_job_list_adopt_finish (StintJobList *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 StintJob *
@@ -357,7 +467,8 @@ stint_job_list_dup_active (StintJobList *self)
   g_return_val_if_fail (STINT_IS_JOB_LIST (self), active);
 
   for (guint i = 0; i < self->jobs->len; i++)
-    if (stint_job_get_state (self->jobs->pdata[i]) != STINT_JOB_FINISHED)
+    if (stint_job_get_state (self->jobs->pdata[i]) != STINT_JOB_FINISHED &&
+        !stint_job_get_detached (self->jobs->pdata[i]))
       g_ptr_array_add (active, g_object_ref (self->jobs->pdata[i]));
   return active;
 }
@@ -386,6 +497,13 @@ GCancellable *
 stint_job_list_get_cancellable (StintJobList *self)
 {
   return self->cancellable;
+}
+
+gboolean
+stint_job_list_is_closed (StintJobList *self)
+{
+  g_return_val_if_fail (STINT_IS_JOB_LIST (self), TRUE);
+  return is_closed (self);
 }
 
 static GType

@@ -19,7 +19,7 @@ G_DECLARE_FINAL_TYPE (StintJobList, stint_job_list, STINT, JOB_LIST, GObject)
  *
  *   store        StintJobStore     construct-only
  *   max-running  uint              how many run at once; 0: as many as are submitted
- *   n-active     uint              jobs that have not finished
+ *   n-active     uint              jobs that have not finished and end with this process: not those that were let go
  *
  * Signals:
  *
@@ -95,6 +95,37 @@ GPtrArray *stint_job_list_dup_continuations (StintJobList *self, StintJob *job);
 /* (transfer full) (element-type StintJob): the jobs that have followed @job, oldest first. */
 GPtrArray *stint_job_list_dup_followers (StintJobList *self, StintJob *job);
 
+/**
+ * stint_job_list_adopt_async:
+ * @self: the list
+ * @id: the id of a job that was let go
+ * @spec: what it runs
+ * @directory: (type filename): its directory
+ * @callback: called when it is in the list, or cannot be had
+ * @user_data: for @callback
+ *
+ * Takes over a job that an earlier process let go: from now on it is a job of this list like any
+ * other, with its output, its limits and its end. It stays let go until stint_job_attach().
+ */
+void stint_job_list_adopt_async (StintJobList *self,
+                                 guint64 id,
+                                 StintJobSpec *spec,
+                                 const char *directory,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data);
+
+/**
+ * stint_job_list_adopt_finish:
+ * @self: the list
+ * @result: of the callback
+ * @error: %G_IO_ERROR_NOT_FOUND or %G_IO_ERROR_CONNECTION_REFUSED: it has ended meanwhile;
+ *   %G_IO_ERROR_BUSY: somebody else has it; others: the user should know
+ *
+ * Returns: (transfer full): the job, or %NULL
+ */
+StintJob *
+stint_job_list_adopt_finish (StintJobList *self, GAsyncResult *result, GError **error);
+
 /* Adds a job of the history, which has finished. */
 void stint_job_list_append_finished (StintJobList *self, StintJob *job);
 
@@ -122,15 +153,16 @@ gboolean stint_job_list_move (StintJobList *self, StintJob *job, guint position)
  * is cancelled like any other, by stint_job_stop(). */
 gboolean stint_job_list_start_now (StintJobList *self, StintJob *job);
 
-/* (transfer full) (element-type StintJob): the jobs that have not finished. */
+/* (transfer full) (element-type StintJob): the jobs that have not finished and were not let go. */
 GPtrArray *stint_job_list_dup_active (StintJobList *self);
 
-/* How many jobs have not finished, and how many finished ones are still being saved. */
+/* How many those are, and how many finished ones are still being saved. */
 guint stint_job_list_get_n_active (StintJobList *self);
 guint stint_job_list_get_n_saving (StintJobList *self);
 
 /* From now on stint_job_list_submit() refuses, no queued job starts, and nothing follows a job. */
 void stint_job_list_close (StintJobList *self);
+gboolean stint_job_list_is_closed (StintJobList *self);
 
 /* (transfer none): the token of the shutdown: cancelled by stint_job_list_close(). Whoever begins
  * something that takes time and is no job gives it this. */

@@ -3,6 +3,7 @@
 
 #include "stint-job-store.h"
 #include "stint-job.h"
+#include "stint-keeper-adopt.h"
 
 G_BEGIN_DECLS
 
@@ -16,5 +17,33 @@ void stint_job_set_queue_position (StintJob *self, guint position);
 void stint_job_get_start (StintJob *self, gint64 *monotonic, gint64 *real);
 void stint_job_set_start (StintJob *self, gint64 monotonic, gint64 real);
 void stint_job_set_origin (StintJob *self, guint64 follows, guint attempt);
+
+/* For tests: how late a keeper may be before it is looked for, and how long after that it is left
+ * alone; microseconds. */
+void stint_job_set_patience (gint64 margin, gint64 patience);
+
+/**
+ * stint_job_new_adopted:
+ * @id: its id
+ * @spec: what it runs
+ * @directory: (type filename): its directory
+ * @handover: what its keeper gave; its descriptors are taken
+ * @error: no descriptors or no memory
+ *
+ * A job that was let go and has been found again. It is starting until its keeper has said more.
+ *
+ * Returns: (transfer full): the job, to be run with stint_job_run_adopted_async(), or %NULL
+ */
+StintJob *stint_job_new_adopted (guint64 id,
+                                 StintJobSpec *spec,
+                                 const char *directory,
+                                 StintKeeperHandover *handover,
+                                 GError **error);
+
+/* As stint_job_run_async(), for such a job: completed by stint_job_run_finish(). */
+void stint_job_run_adopted_async (StintJob *self,
+                                  StintJobStore *store,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data);
 
 G_END_DECLS

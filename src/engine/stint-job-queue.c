@@ -7,9 +7,9 @@
 
 #include "stint-job-queue.h"
 
+#include "stint-clock-source.h"
 #include "stint-job-private.h"
 #include "stint-units.h"
-#include "stint-wall-clock.h"
 
 struct _StintJobQueue
 {
@@ -132,23 +132,6 @@ clear_source (GSource **source)
   g_clear_pointer (source, g_source_unref);
 }
 
-static gboolean
-never_prepared (GSource *source, GSourceFunc callback, gpointer data)
-{
-  return callback (data);
-}
-
-/* By the monotonic clock: g_source_set_ready_time() and nothing else. */
-static GSource *
-new_delay_source (gint64 at)
-{
-  static GSourceFuncs funcs = { .dispatch = never_prepared };
-  GSource *source = g_source_new (&funcs, sizeof (GSource));
-
-  g_source_set_ready_time (source, at);
-  return source;
-}
-
 static void
 attach (StintJobQueue *self, GSource *source)
 {
@@ -174,7 +157,7 @@ update_clocks (StintJobQueue *self)
       real = job_real > 0 ? MIN (real, job_real) : real;
     }
   if (monotonic != STINT_NEVER)
-    attach (self, self->delay_source = new_delay_source (monotonic));
+    attach (self, self->delay_source = stint_monotonic_source_new (monotonic));
   if (real != STINT_NEVER)
     attach (self, self->wall_source = stint_wall_clock_source_new (real));
 }
@@ -203,6 +186,13 @@ stint_job_queue_add (StintJobQueue *self, StintJob *job)
     }
   g_ptr_array_add (self->delayed, job);
   update_clocks (self);
+}
+
+void
+stint_job_queue_add_running (StintJobQueue *self)
+{
+  g_return_if_fail (STINT_IS_JOB_QUEUE (self));
+  self->n_running++;
 }
 
 void

@@ -18,6 +18,9 @@ StintJobQueue *stint_job_queue_new (void);
  * its turn. The caller keeps it alive until stint_job_queue_remove(). */
 void stint_job_queue_add (StintJobQueue *self, StintJob *job);
 
+/* Counts a job that runs already among those that do. */
+void stint_job_queue_add_running (StintJobQueue *self);
+
 /* @job has finished, whether it was released or not. */
 void stint_job_queue_remove (StintJobQueue *self, StintJob *job);
 

@@ -184,6 +184,10 @@ stint_job_spec_to_json (StintJobSpec *self)
   if (self->unkept)
     add_int_member (builder, "unkept", 1);
   add_schedule (builder, self);
+  if (self->parent != 0)
+    add_int_member (builder, "parent", (gint64) self->parent);
+  if (self->session)
+    add_int_member (builder, "session", 1);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }
@@ -320,5 +324,7 @@ stint_job_spec_from_json (JsonNode *node, GError **error)
   self->rows = (guint) get_int (object, "rows", 1, G_MAXUINT16, 24);
   self->unkept = get_int (object, "unkept", 0, 1, 0) != 0;
   read_schedule (self, object);
+  self->parent = (guint64) get_int (object, "parent", 0, G_MAXINT64, 0);
+  self->session = get_int (object, "session", 0, 1, 0) != 0;
   return g_steal_pointer (&self);
 }

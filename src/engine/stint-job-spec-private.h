@@ -31,6 +31,8 @@ struct _StintJobSpec
   GPtrArray *tags;
   char *stdin_text;
   gboolean unkept;
+  guint64 parent;  /* 0: none */
+  gboolean session;
   gint64 timeout; /* or STINT_UNSET */
   gint64 idle_timeout; /* or STINT_UNSET */
   StintIdleBy idle_by;

@@ -135,6 +135,7 @@ stint_job_spec_copy (StintJobSpec *self)
   copy_strings (copy->missing_secrets, self->missing_secrets);
   stint_job_spec_copy_secrets (copy, self);
   copy->stdin_text = g_strdup (self->stdin_text);
+  copy->session = self->session;
   copy->timeout = self->timeout;
   copy->idle_timeout = self->idle_timeout;
   copy->idle_by = self->idle_by;
@@ -596,4 +597,30 @@ void
 stint_job_spec_set_stdin_text (StintJobSpec *self, const char *text)
 {
   set_string (self, &self->stdin_text, text);
+}
+
+guint64
+stint_job_spec_get_parent (StintJobSpec *self)
+{
+  return self->parent;
+}
+
+void
+stint_job_spec_set_parent (StintJobSpec *self, guint64 parent)
+{
+  g_return_if_fail (STINT_IS_JOB_SPEC (self) && !self->sealed);
+  self->parent = parent;
+}
+
+gboolean
+stint_job_spec_get_session (StintJobSpec *self)
+{
+  return self->session;
+}
+
+void
+stint_job_spec_set_session (StintJobSpec *self, gboolean session)
+{
+  g_return_if_fail (STINT_IS_JOB_SPEC (self) && !self->sealed);
+  self->session = session;
 }

@@ -330,6 +330,14 @@ StintJobSpec *stint_job_spec_new_then (StintJobSpec *self, guint i);
 
 /* Nothing follows it any more, and it starts at once: for a copy that is run again by itself. */
 void stint_job_spec_clear_schedule (StintJobSpec *self);
+/* The id of the job that this one is part of, 0: none. It starts at once, whatever the limit of jobs
+ * that run at once: the other one waits for it. A copy has none. */
+guint64 stint_job_spec_get_parent (StintJobSpec *self);
+void stint_job_spec_set_parent (StintJobSpec *self, guint64 parent);
+
+/* Whether it is an agent session: it speaks the Agent Client Protocol over its stdin and stdout. */
+gboolean stint_job_spec_get_session (StintJobSpec *self);
+void stint_job_spec_set_session (StintJobSpec *self, gboolean session);
 
 /**
  * stint_job_spec_to_json:

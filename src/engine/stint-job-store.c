@@ -59,6 +59,37 @@ stint_job_store_begin_finish (StintJobStore *self, GAsyncResult *result, GError 
 }
 
 void
+stint_job_store_note_async (StintJobStore *self,
+                            StintJob *job,
+                            gboolean detached,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (STINT_IS_JOB_STORE (self));
+
+  if (STINT_JOB_STORE_GET_IFACE (self)->note_async != NULL)
+    {
+      STINT_JOB_STORE_GET_IFACE (self)->note_async (self, job, detached, callback, user_data);
+      return;
+    }
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, stint_job_store_note_async);
+  g_task_return_boolean (task, TRUE);
+}
+
+gboolean
+stint_job_store_note_finish (StintJobStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (STINT_IS_JOB_STORE (self), FALSE);
+
+  if (STINT_JOB_STORE_GET_IFACE (self)->note_finish != NULL)
+    return STINT_JOB_STORE_GET_IFACE (self)->note_finish (self, result, error);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+void
 stint_job_store_finish_async (StintJobStore *self,
                               StintJob *job,
                               GAsyncReadyCallback callback,
@@ -109,6 +140,14 @@ stint_job_store_is_locked (const char *directory)
   locked = flock (fd, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
   close (fd);
   return locked;
+}
+
+gboolean
+stint_job_store_can_adopt (const char *directory)
+{
+  g_autofree char *path = g_build_filename (directory, KEEPER_FILE_CONTROL, NULL);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
 gboolean

@@ -38,6 +38,9 @@ G_DECLARE_INTERFACE (StintJobStore, stint_job_store, STINT, JOB_STORE, GObject)
  * @begin_async: writes the job's row and makes its directory, before it is started
  * @begin_finish: (transfer full): never %NULL without an error. A store that cannot keep the job but
  *   can let it run says so in the place's warning.
+ * @note_async: (nullable): writes into the row of a job that has begun and not finished that this
+ *   process runs it, and whether it is let go
+ * @note_finish: (nullable): %FALSE with an error that the user is to see
  * @finish_async: completes the row of a job that has finished
  * @finish_finish: %FALSE with an error that the user is to see
  *
@@ -53,6 +56,12 @@ struct _StintJobStoreInterface
                        GAsyncReadyCallback callback,
                        gpointer user_data);
   StintJobPlace *(*begin_finish) (StintJobStore *self, GAsyncResult *result, GError **error);
+  void (*note_async) (StintJobStore *self,
+                      StintJob *job,
+                      gboolean detached,
+                      GAsyncReadyCallback callback,
+                      gpointer user_data);
+  gboolean (*note_finish) (StintJobStore *self, GAsyncResult *result, GError **error);
   void (*finish_async) (StintJobStore *self,
                         StintJob *job,
                         GAsyncReadyCallback callback,
@@ -66,6 +75,12 @@ void stint_job_store_begin_async (StintJobStore *self,
                                   gpointer user_data);
 StintJobPlace *
 stint_job_store_begin_finish (StintJobStore *self, GAsyncResult *result, GError **error);
+void stint_job_store_note_async (StintJobStore *self,
+                                 StintJob *job,
+                                 gboolean detached,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data);
+gboolean stint_job_store_note_finish (StintJobStore *self, GAsyncResult *result, GError **error);
 void stint_job_store_finish_async (StintJobStore *self,
                                    StintJob *job,
                                    GAsyncReadyCallback callback,
@@ -90,6 +105,9 @@ int stint_job_store_lock_directory (const char *directory, GError **error);
  * Returns: whether a keeper, or who started it, still cares for the job
  */
 gboolean stint_job_store_is_locked (const char *directory);
+
+/* Whether there is a place in @directory, of a job that runs, where its keeper can be asked for it. */
+gboolean stint_job_store_can_adopt (const char *directory);
 
 /**
  * stint_job_store_wait_until_unlocked:

@@ -3,7 +3,8 @@
  * One run of a spec, from its place in the store to its saved result. What the keeper reports is
  * believed; what GLib says of the keeper's own process only tells that it has been reaped.
  *
- * How a job is stopped, paused, written to and limited is in stint-job-control.c.
+ * How a job is stopped, paused, written to and limited is in stint-job-control.c, how it is let go
+ * and found again in stint-job-detach.c.
  */
 #define G_LOG_DOMAIN "stint-engine"
 #include "config.h"
@@ -16,6 +17,7 @@
 #include "stint-outcome.h"
 #include "stint-result-private.h"
 #include "stint-scratch-store.h"
+#include "stint-strays.h"
 #include "stint-transcript-private.h"
 
 #include <errno.h>
@@ -37,6 +39,7 @@ enum
   PROP_RESULT,
   PROP_STOP_REASON,
   PROP_PAUSED,
+  PROP_DETACHED,
   PROP_WARNING,
   PROP_QUEUE_POSITION,
   PROP_START_AT,
@@ -112,6 +115,7 @@ stint_job_set_paused (StintJob *self, gboolean paused)
 void
 stint_job_emit_limits_changed (StintJob *self)
 {
+  stint_job_watch_keeper (self);
   stint_job_watch_limits (self);
   g_signal_emit (self, signals[SIGNAL_LIMITS_CHANGED], 0);
 }
@@ -123,8 +127,8 @@ stint_job_emit_limit_warning (StintJob *self, StintReason reason, gint64 left)
   g_signal_emit (self, signals[SIGNAL_LIMIT_WARNING], 0, (int) reason, left);
 }
 
-static void
-set_warning (StintJob *self, const char *warning)
+void
+stint_job_set_warning (StintJob *self, const char *warning)
 {
   if (warning == NULL || g_strcmp0 (self->warning, warning) == 0)
     return;
@@ -137,7 +141,8 @@ set_warning (StintJob *self, const char *warning)
 void
 stint_stdio_close (StintStdio *self)
 {
-  int *fds[] = { &self->stdin_fd, &self->tee_fds[0], &self->tee_fds[1] };
+  int *fds[] = { &self->stdin_fd, &self->tee_fds[0], &self->tee_fds[1], &self->stdout_fd,
+                 &self->narration_fd };
 
   for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
     if (*fds[i] >= 0)
@@ -286,14 +291,14 @@ note_losses (StintJob *self)
       /* Translators: the times at which output came; and the system's reason */
       warning = g_strdup_printf (_ ("The times of the output could not be stored: %s"),
                                  g_strerror (self->result->store_error));
-      set_warning (self, warning);
+      stint_job_set_warning (self, warning);
       return;
     }
   size = g_format_size (self->result->lost_bytes);
   /* Translators: an amount of bytes, and the system's reason */
   warning = g_strdup_printf (_ ("%s of output could not be stored: %s"), size,
                              g_strerror (self->result->store_error));
-  set_warning (self, warning);
+  stint_job_set_warning (self, warning);
 }
 
 /* Takes @result: (transfer full). */
@@ -316,6 +321,7 @@ finish (StintJob *self, StintResult *result)
   self->kill_at = STINT_NEVER;
   if (self->paused)
     stint_job_set_paused (self, FALSE);
+  g_clear_handle_id (&self->overdue_source, g_source_remove);
   stint_stdio_close (&self->stdio);
   g_clear_pointer (&self->place, stint_job_place_free);
   if (self->pty != NULL)
@@ -364,9 +370,14 @@ handle_started (StintJob *self, const struct keeper_event *event)
   self->pid = event->pid;
   self->started_mono = event->at;
   self->started_at = g_get_real_time () - (g_get_monotonic_time () - event->at);
-  limits_start (&self->limits, event->at, stint_job_spec_get_timeout (spec),
-                stint_job_spec_get_idle_timeout (spec));
   self->timeout_total = stint_job_spec_get_timeout (spec);
+  if (!self->adopted)
+    limits_start (&self->limits, event->at, stint_job_spec_get_timeout (spec),
+                  stint_job_spec_get_idle_timeout (spec));
+  else if (self->limits.wall_at == LIMITS_NEVER)
+    self->timeout_total = 0;
+  else
+    self->timeout_total = MAX (self->timeout_total, self->limits.wall_at - event->at);
   log_step (self, "started in %s: %s", stint_job_spec_get_directory (spec), line);
   notify (self, PROP_PID);
   if (self->state == STINT_JOB_STARTING)
@@ -378,6 +389,7 @@ static void
 handle_stopping (StintJob *self, const struct keeper_event *event)
 {
   self->kill_at = event->kill_at;
+  self->asked_at = 0;
   /* The leader's own end, and leftovers after it, are no reason to give. */
   if (event->reason > KEEPER_REASON_SIGNALED && event->reason <= KEEPER_REASON_INTERRUPTED)
     stint_job_set_stop_reason (self, (StintReason) event->reason);
@@ -418,6 +430,9 @@ handle_event (StintKeeperLink *link, gpointer data, StintJob *self)
       if (self->pty != NULL)
         stint_pty_close (self->pty);
       break;
+    case KEEPER_EVENT_DETACHED:
+      stint_job_handle_detached (self, event);
+      break;
     case KEEPER_EVENT_DONE:
       finish (self, stint_result_new_from_outcome (&event->outcome,
                                                    stint_job_spec_get_argv (self->spec)[0],
@@ -447,6 +462,14 @@ note_counters (StintJob *self, StintResult *result)
     result->hole_bytes = page->hole_end - page->hole_start;
 }
 
+static void
+handle_strays_ended (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (StintJob) self = data;
+
+  finish (self, stint_strays_end_finish (result));
+}
+
 /* Without a last word: both halves of the keeper were killed, or it could not begin. */
 static void
 handle_ended (StintKeeperLink *link, StintJob *self)
@@ -473,7 +496,12 @@ handle_ended (StintKeeperLink *link, StintJob *self)
       result->started_at = self->started_at;
       result->duration = stint_job_get_elapsed (self);
       note_counters (self, result);
-      finish (self, result);
+      /* Nobody holds together what it had started. */
+      if (begun)
+        stint_strays_end_async (self->directory, result, handle_strays_ended, g_object_ref (self));
+      else
+        finish (self, stint_result_ref (result));
+      stint_result_unref (result);
     }
 }
 
@@ -506,6 +534,24 @@ make_pty (StintJob *self, GError **error)
   return TRUE;
 }
 
+gboolean
+stint_job_take_channels (StintJob *self, StintKeeperChannels *channels, GError **error)
+{
+  self->link = stint_keeper_link_new (g_steal_fd (&channels->control_fd));
+  g_signal_connect_object (self->link, "event", G_CALLBACK (handle_event), self, 0);
+  g_signal_connect_object (self->link, "ended", G_CALLBACK (handle_ended), self, 0);
+  self->counters =
+    stint_counters_new (channels->counters_fd, g_steal_fd (&channels->wakeup_fd), error);
+  close (g_steal_fd (&channels->counters_fd));
+  if (self->counters == NULL)
+    {
+      stint_keeper_link_close (self->link);
+      return FALSE;
+    }
+  self->transcript = stint_transcript_new_live (self->directory, self->counters);
+  return TRUE;
+}
+
 static gboolean
 start_keeper (StintJob *self, GError **error)
 {
@@ -529,16 +575,9 @@ start_keeper (StintJob *self, GError **error)
 
   if (g_subprocess_get_identifier (process) != NULL)
     self->keeper_pid = atoi (g_subprocess_get_identifier (process));
-  self->link = stint_keeper_link_new (channels.control_fd);
-  g_signal_connect_object (self->link, "event", G_CALLBACK (handle_event), self, 0);
-  g_signal_connect_object (self->link, "ended", G_CALLBACK (handle_ended), self, 0);
-  self->counters = stint_counters_new (channels.counters_fd, channels.wakeup_fd, error);
-  close (channels.counters_fd);
-  counted = self->counters != NULL;
-  if (counted)
-    self->transcript = stint_transcript_new_live (self->directory, self->counters);
-  else
-    stint_keeper_link_close (self->link);
+  counted = stint_job_take_channels (self, &channels, error);
+  self->tied =
+    self->stdio.stdin_fd >= 0 || self->stdio.tee_fds[0] >= 0 || self->stdio.tee_fds[1] >= 0;
 
   /* A keeper that goes on passing output to a slow reader is not waited for. */
   self->keeper_runs = self->stdio.tee_fds[0] < 0 && self->stdio.tee_fds[1] < 0;
@@ -596,7 +635,7 @@ handle_begun (GObject *source, GAsyncResult *result, gpointer data)
   self->directory = g_strdup (place->directory);
   self->scratch = place->scratch;
   notify (self, PROP_ID);
-  set_warning (self, place->warning);
+  stint_job_set_warning (self, place->warning);
 
   if (self->stop_reason != STINT_REASON_NONE)
     stint_job_finish_unstarted (self);
@@ -762,6 +801,7 @@ stint_job_dispose (GObject *object)
 {
   StintJob *self = STINT_JOB (object);
 
+  g_clear_handle_id (&self->overdue_source, g_source_remove);
   if (self->link != NULL)
     stint_keeper_link_close (self->link);
   g_clear_object (&self->link);
@@ -828,6 +868,9 @@ stint_job_get_property (GObject *object, guint property, GValue *value, GParamSp
     case PROP_PAUSED:
       g_value_set_boolean (value, self->paused);
       break;
+    case PROP_DETACHED:
+      g_value_set_boolean (value, self->detached);
+      break;
     case PROP_WARNING:
       g_value_set_string (value, self->warning);
       break;
@@ -871,6 +914,7 @@ stint_job_class_init (StintJobClass *klass)
   properties[PROP_STOP_REASON] =
     g_param_spec_int ("stop-reason", NULL, NULL, 0, STINT_REASON_INTERRUPTED, 0, flags);
   properties[PROP_PAUSED] = g_param_spec_boolean ("paused", NULL, NULL, FALSE, flags);
+  properties[PROP_DETACHED] = g_param_spec_boolean ("detached", NULL, NULL, FALSE, flags);
   properties[PROP_WARNING] = g_param_spec_string ("warning", NULL, NULL, NULL, flags);
   properties[PROP_QUEUE_POSITION] =
     g_param_spec_uint ("queue-position", NULL, NULL, 0, G_MAXUINT, 0, flags);
@@ -934,6 +978,8 @@ stint_job_new (StintJobSpec *spec, const StintStdio *stdio)
       duplicate (self, stdio->stdin_fd, &self->stdio.stdin_fd);
       for (int i = 0; i < 2; i++)
         duplicate (self, stdio->tee_fds[i], &self->stdio.tee_fds[i]);
+      duplicate (self, stdio->stdout_fd, &self->stdio.stdout_fd);
+      duplicate (self, stdio->narration_fd, &self->stdio.narration_fd);
     }
   return self;
 }

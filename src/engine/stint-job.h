@@ -33,6 +33,9 @@ typedef enum
  * @tee_fds: for stdout and stderr, the write end of a pipe to which the output goes on after it has
  *   been recorded, -1: none. While such a pipe is full the command waits, and its idle clock stands
  *   still.
+ * @stdout_fd: what the command writes to instead, a protocol's pipe that is not recorded, -1: none
+ * @narration_fd: with @stdout_fd: the read end of a pipe from which the transcript of stdout comes
+ *   instead, -1: none
  *
  * Descriptors of the caller's for one run. They are duplicated; the caller keeps its own.
  */
@@ -40,9 +43,11 @@ typedef struct
 {
   int stdin_fd;
   int tee_fds[2];
+  int stdout_fd;
+  int narration_fd;
 } StintStdio;
 
-#define STINT_STDIO_NONE ((StintStdio) { -1, { -1, -1 } })
+#define STINT_STDIO_NONE ((StintStdio) { -1, { -1, -1 }, -1, -1 })
 
 /* Closes what is open of @self, and leaves it as %STINT_STDIO_NONE. */
 void stint_stdio_close (StintStdio *self);
@@ -61,6 +66,7 @@ G_DECLARE_FINAL_TYPE (StintJob, stint_job, STINT, JOB, GObject)
  *   result       StintResult       NULL until finished
  *   stop-reason  int               StintReason; why it is being stopped, while it is
  *   paused       boolean
+ *   detached     boolean           let go: it goes on when this process ends
  *   queue-position uint            1: the next to start; 0: it does not wait for its turn. Told
  *                                  when there is time: stint_job_list_get_position() is exact
  *   start-at     int64             microseconds since 1970 before which it does not start; 0: none
@@ -215,7 +221,8 @@ StintResult *stint_job_wait_finish (StintJob *self, GAsyncResult *result, GError
 /**
  * stint_job_stop:
  * @self: a job; one that has finished is left alone
- * @reason: %STINT_REASON_TERMINATED or %STINT_REASON_CANCELLED
+ * @reason: %STINT_REASON_TERMINATED or %STINT_REASON_CANCELLED; %STINT_REASON_TIMEOUT or
+ *   %STINT_REASON_IDLE_TIMEOUT from whoever holds a limit that the keeper does not know
  * @grace: microseconds until SIGKILL, negative: the spec's
  *
  * SIGTERM to everything the job started, and SIGKILL after the grace. Asking again does not start a
@@ -235,6 +242,28 @@ void stint_job_kill_for (StintJob *self, StintReason reason);
 /* SIGSTOP and SIGCONT to everything the job started; both limits stand still meanwhile. */
 void stint_job_pause (StintJob *self);
 void stint_job_resume (StintJob *self);
+
+/**
+ * stint_job_detach:
+ * @self: a running job
+ * @error: why it cannot be: %STINT_ERROR_NOT_RUNNING, or %STINT_ERROR_INVALID for one that nobody
+ *   could find again or that is tied to this process by its stdio
+ *
+ * Lets the job go: when this process ends, in whatever way, the job is not stopped. Its keeper goes on
+ * recording and holding its limits, and the next start takes it over. Meanwhile nothing changes:
+ * the job can be watched and stopped. #StintJob:detached is notified once the keeper has agreed; if
+ * it cannot, #StintJob:warning says why.
+ *
+ * Returns: whether the keeper was asked
+ */
+gboolean stint_job_detach (StintJob *self, GError **error);
+
+/* Holds on to it again: it ends with this process. */
+void stint_job_attach (StintJob *self);
+
+/* Whether stint_job_detach() would ask. Changes with the state and with #StintJob:detached. */
+gboolean stint_job_can_detach (StintJob *self);
+gboolean stint_job_get_detached (StintJob *self);
 
 /**
  * stint_job_set_timeout_left:

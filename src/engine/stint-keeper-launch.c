@@ -10,6 +10,7 @@
 #include "stint-keeper-launch.h"
 
 #include "stint-error.h"
+#include "stint-strays.h"
 
 #include "protocol.h"
 
@@ -106,13 +107,15 @@ append_strings (GByteArray *strings, const char *const *words, uint32_t *count)
 }
 
 static int
-make_launch_block (struct keeper_launch *block, StintJobSpec *spec, guint64 id)
+make_launch_block (struct keeper_launch *block, StintJobSpec *spec, StintJobPlace *place)
 {
   g_autoptr (GByteArray) strings = g_byte_array_new ();
-  g_auto (GStrv) environ = stint_job_spec_dup_environ (spec, id);
+  g_auto (GStrv) environ = stint_job_spec_dup_environ (spec, place->id);
   const char *directory = stint_job_spec_get_directory (spec);
   struct iovec parts[2];
 
+  /* By this the job's processes are known if nothing else holds them together any more. */
+  environ = g_environ_setenv (environ, STINT_STRAYS_MARK, place->directory, TRUE);
   if (directory == NULL)
     directory = "";
   g_byte_array_append (strings, (const guint8 *) directory, (guint) strlen (directory) + 1);
@@ -135,6 +138,7 @@ fill_in_settings (struct keeper_launch *block, StintJobSpec *spec, StintJobPlace
     .magic = KEEPER_LAUNCH_MAGIC,
     .version = KEEPER_VERSION,
     .pty_fd = -1,
+    .narration_fd = -1,
     .stdio = { { KEEPER_STDIO_NULL, -1 }, { KEEPER_STDIO_NULL, -1 }, { KEEPER_STDIO_NULL, -1 } },
     .timeout = stint_job_spec_get_timeout (spec),
     .idle = stint_job_spec_get_idle_timeout (spec),
@@ -206,6 +210,13 @@ give_stdio (GSubprocessLauncher *launcher,
           !give (launcher, next, duplicate (stdio->tee_fds[i]), &keeper_stdio->fd, error))
         return FALSE;
     }
+  if (tty || stdio->stdout_fd < 0)
+    return TRUE;
+  block->stdio[1].kind = KEEPER_STDIO_PASS;
+  if (!give (launcher, next, duplicate (stdio->stdout_fd), &block->stdio[1].fd, error))
+    return FALSE;
+  if (stdio->narration_fd >= 0)
+    return give (launcher, next, duplicate (stdio->narration_fd), &block->narration_fd, error);
   return TRUE;
 }
 
@@ -308,7 +319,7 @@ stint_keeper_launch (StintJobSpec *spec,
       return NULL;
     }
 
-  launch_fd = make_launch_block (&block, spec, place->id);
+  launch_fd = make_launch_block (&block, spec, place);
   if (launch_fd < 0)
     {
       set_errno_error (error, _ ("Cannot prepare the job"));

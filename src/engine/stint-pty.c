@@ -163,3 +163,12 @@ stint_pty_new (GError **error)
     }
   return g_steal_pointer (&self);
 }
+
+StintPty *
+stint_pty_new_for_fd (int fd)
+{
+  StintPty *self = g_object_new (STINT_TYPE_PTY, NULL);
+
+  self->fd = fd;
+  return self;
+}

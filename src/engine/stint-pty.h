@@ -19,6 +19,9 @@ G_DECLARE_FINAL_TYPE (StintPty, stint_pty, STINT, PTY, GObject)
  */
 StintPty *stint_pty_new (GError **error);
 
+/* (transfer full): the same for a master that there is already: @fd, not blocking, which is taken. */
+StintPty *stint_pty_new_for_fd (int fd);
+
 /* The master, not blocking; owned by @self. -1 once closed. */
 int stint_pty_get_fd (StintPty *self);
 

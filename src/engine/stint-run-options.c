@@ -551,7 +551,8 @@ stint_run_options_parse (const char *const *argv, const char *const *extra, GErr
 gboolean
 stint_run_options_has (const StintRunOptions *self, const char *option)
 {
-  return g_ptr_array_find_with_equal_func (self->extra, option, g_str_equal, NULL);
+  return g_ptr_array_find_with_equal_func (self->extra, option, g_str_equal, NULL) ||
+         g_hash_table_contains (self->extra_values, option);
 }
 
 const char *

@@ -108,8 +108,8 @@ describe_failures (StintShutdown *self)
 
       if (result != NULL)
         append_survivors (text, job, result);
-      /* One that never started has nothing that could be left. */
-      else if (stint_job_get_state (job) != STINT_JOB_QUEUED)
+      /* One that never started has nothing that could be left; one that was let go is left. */
+      else if (stint_job_get_state (job) != STINT_JOB_QUEUED && !stint_job_get_detached (job))
         append_unended (text, job);
     }
   if (n_saving > 0)

@@ -136,16 +136,24 @@ stint_archive_save_search (StintArchive *self, const char *name, const char *que
 typedef struct
 {
   GPtrArray *rows; /* StintRow with results, without ids */
+  gboolean by_command;
   guint n_added;
 } Import;
 
-/* Whether a job of the same command, begun at the same time, is there. */
 static gboolean
-is_known (StintArchive *self, const StintRow *row, gboolean *known, GError **error)
+is_known (StintArchive *self,
+          const StintRow *row,
+          gboolean by_command,
+          gboolean *known,
+          GError **error)
 {
   sqlite3_stmt *statement = stint_database_prepare (
       self->database,
-      "SELECT 1 FROM jobs WHERE coalesce (started_at, created_at) = ?1 AND command = ?2", error);
+      by_command
+        ? "SELECT 1 FROM jobs WHERE substr (command, 1, 64) = substr (?2, 1, 64) AND command = ?2 "
+          "AND ?1 = ?1 LIMIT 1"
+        : "SELECT 1 FROM jobs WHERE coalesce (started_at, created_at) = ?1 AND command = ?2 LIMIT 1",
+      error);
 
   if (statement == NULL)
     return FALSE;
@@ -174,7 +182,7 @@ import (StintArchive *self, gpointer data, GError **error)
       sqlite3_stmt *statement;
       gboolean known;
 
-      if (!is_known (self, row, &known, error))
+      if (!is_known (self, row, self_import->by_command, &known, error))
         return FALSE;
       if (known)
         continue;
@@ -194,7 +202,7 @@ import (StintArchive *self, gpointer data, GError **error)
 }
 
 int
-stint_archive_import (StintArchive *self, GPtrArray *rows, GError **error)
+stint_archive_import (StintArchive *self, GPtrArray *rows, gboolean by_command, GError **error)
 {
   /* In pieces, so that who begins a job meanwhile does not wait for all of them. */
   const guint piece = 500;
@@ -203,7 +211,7 @@ stint_archive_import (StintArchive *self, GPtrArray *rows, GError **error)
   for (guint i = 0; i < rows->len; i += piece)
     {
       g_autoptr (GPtrArray) some = g_ptr_array_new ();
-      Import data = { some, 0 };
+      Import data = { some, by_command, 0 };
 
       for (guint j = i; j < MIN (i + piece, rows->len); j++)
         g_ptr_array_add (some, g_ptr_array_index (rows, j));

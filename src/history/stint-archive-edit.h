@@ -32,14 +32,18 @@ stint_archive_save_search (StintArchive *self, const char *name, const char *que
  * stint_archive_import:
  * @self: an archive
  * @rows: (element-type StintRow): finished jobs without ids; they get them
+ * @by_command: whether nobody knows when they ran
  * @error: the history cannot be written; what was added stays
  *
- * Adds jobs that ran elsewhere. One that is there already (the same command at the same time) is
- * passed over.
+ * Adds jobs that ran elsewhere. One that is there already is passed over: the same command at the same
+ * time, or, @by_command, the same command.
  *
  * Returns: how many were added, or -1
  */
-int stint_archive_import (StintArchive *self, GPtrArray *rows, GError **error);
+int stint_archive_import (StintArchive *self,
+                          GPtrArray *rows,
+                          gboolean by_command,
+                          GError **error);
 
 /**
  * StintRetention:

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Rows that say "running" of jobs that nobody runs any more: they get the end that the keeper wrote
- * down, or at least an end.
+ * down, or at least an end. Jobs that were let go and still run are left to be taken over.
  */
 #define G_LOG_DOMAIN "stint-history"
 #include "config.h"
 
 #include "stint-archive-private.h"
 #include "stint-job-directories.h"
+#include "stint-strays.h"
 
 #define SELECT_RUNNING                                                                             \
-  "SELECT id, started_at, owner_pid, owner_start, boot_id FROM jobs WHERE state = 'running'"
+  "SELECT id, started_at, owner_pid, owner_start, boot_id, spec, detached FROM jobs WHERE state = 'running'"
 
 /* Somebody else may recover it at the same time. */
 #define RECOVER STINT_ROW_FINISH " AND state = 'running'"
@@ -19,12 +20,21 @@ typedef struct
 {
   guint64 id;
   gint64 started_at;
+  gboolean detached; /* nobody missed its owner */
   StintOwner owner;
+  StintResult *result; /* of one that has ended */
 } Orphan;
+
+static void
+orphan_clear (gpointer data)
+{
+  g_clear_pointer (&((Orphan *) data)->result, stint_result_unref);
+}
 
 typedef struct
 {
   GArray *orphans; /* Orphan */
+  GPtrArray *left; /* StintRecord */
   int n_recovered;
   guint n_ending;
 } Recovery;
@@ -37,18 +47,46 @@ read_orphan (sqlite3_stmt *statement, Orphan *orphan)
   *orphan = (Orphan){
     .id = (guint64) sqlite3_column_int64 (statement, 0),
     .started_at = sqlite3_column_int64 (statement, 1),
+    .detached = sqlite3_column_int (statement, 6) != 0,
     .owner.pid = sqlite3_column_int (statement, 2),
     .owner.start_time = (guint64) sqlite3_column_int64 (statement, 3),
   };
   g_strlcpy (orphan->owner.boot_id, boot_id != NULL ? boot_id : "", sizeof orphan->owner.boot_id);
 }
 
+/* A row whose spec cannot be read is
+ * completed when the job has ended, as any other. */
 static gboolean
-is_ending (StintArchive *self, const Orphan *orphan)
+note_left (sqlite3_stmt *statement, const Orphan *orphan, const char *directory, Recovery *recovery)
+{
+  g_autoptr (StintJobSpec) spec = NULL;
+  StintRecord *record;
+
+  if (!stint_job_store_can_adopt (directory))
+    return FALSE;
+  spec = stint_row_read_spec (statement, 5, NULL);
+  if (spec == NULL)
+    return FALSE;
+  record = g_new0 (StintRecord, 1);
+  record->id = orphan->id;
+  record->spec = g_steal_pointer (&spec);
+  record->directory = g_strdup (directory);
+  g_ptr_array_add (recovery->left, record);
+  return TRUE;
+}
+
+static void
+sort_out (StintArchive *self, sqlite3_stmt *statement, const Orphan *orphan, Recovery *recovery)
 {
   g_autofree char *directory = stint_job_directories_dup_path (self->jobs, orphan->id);
 
-  return stint_job_store_is_locked (directory);
+  if (!stint_job_store_is_locked (directory))
+    g_array_append_val (recovery->orphans, *orphan);
+  else if (!note_left (statement, orphan, directory, recovery))
+    {
+      recovery->n_ending++;
+      stint_strays_continue_keeper (directory);
+    }
 }
 
 static gboolean
@@ -68,10 +106,7 @@ find_orphans (StintArchive *self, Recovery *recovery, GError **error)
       read_orphan (statement, &orphan);
       if (stint_owner_is_alive (&orphan.owner))
         continue;
-      if (is_ending (self, &orphan))
-        recovery->n_ending++;
-      else
-        g_array_append_val (recovery->orphans, orphan);
+      sort_out (self, statement, &orphan, recovery);
     }
   return FALSE;
 }
@@ -81,12 +116,14 @@ load_result (StintArchive *self, const Orphan *orphan)
 {
   g_autofree char *directory = stint_job_directories_dup_path (self->jobs, orphan->id);
   g_autoptr (GError) error = NULL;
-  StintResult *result = stint_result_load_outcome (directory, TRUE, &error);
+  StintResult *result = stint_result_load_outcome (directory, !orphan->detached, &error);
 
   if (result == NULL)
     {
       g_debug ("Job %" G_GUINT64_FORMAT ": no outcome: %s", orphan->id, error->message);
       result = stint_result_new (STINT_REASON_INTERRUPTED);
+      if (stint_owner_is_of_this_boot (&orphan->owner))
+        stint_strays_end (directory, result);
     }
   if (result->started_at == 0)
     result->started_at = orphan->started_at;
@@ -96,12 +133,11 @@ load_result (StintArchive *self, const Orphan *orphan)
 static gboolean
 complete (StintArchive *self, const Orphan *orphan, Recovery *recovery, GError **error)
 {
-  g_autoptr (StintResult) result = load_result (self, orphan);
   sqlite3_stmt *statement = stint_database_prepare (self->database, RECOVER, error);
 
   if (statement == NULL)
     return FALSE;
-  stint_row_bind_result (orphan->id, result, statement);
+  stint_row_bind_result (orphan->id, orphan->result, statement);
   if (!stint_database_run (self->database, statement, error))
     return FALSE;
   recovery->n_recovered += stint_database_get_n_changes (self->database);
@@ -115,12 +151,20 @@ recover (StintArchive *self, gpointer data, GError **error)
   Recovery *recovery = data;
 
   g_array_set_size (recovery->orphans, 0);
+  g_ptr_array_set_size (recovery->left, 0);
   recovery->n_ending = 0;
   recovery->n_recovered = 0;
   if (!find_orphans (self, recovery, error))
     return FALSE;
   if (recovery->orphans->len == 0)
     return TRUE;
+  /* Before the transaction: it may take a second, and others write too. */
+  for (guint i = 0; i < recovery->orphans->len; i++)
+    {
+      Orphan *orphan = &g_array_index (recovery->orphans, Orphan, i);
+
+      orphan->result = load_result (self, orphan);
+    }
   if (!stint_database_begin (self->database, error))
     return FALSE;
   for (guint i = 0; i < recovery->orphans->len; i++)
@@ -130,12 +174,14 @@ recover (StintArchive *self, gpointer data, GError **error)
 }
 
 int
-stint_archive_recover (StintArchive *self, guint *n_ending, GError **error)
+stint_archive_recover (StintArchive *self, GPtrArray *left, guint *n_ending, GError **error)
 {
   g_autoptr (GArray) orphans = g_array_new (FALSE, FALSE, sizeof (Orphan));
-  Recovery recovery = { orphans, 0, 0 };
-  gboolean ok = stint_archive_attempt (self, recover, &recovery, error);
+  Recovery recovery = { orphans, left, 0, 0 };
+  gboolean ok;
 
+  g_array_set_clear_func (orphans, orphan_clear);
+  ok = stint_archive_attempt (self, recover, &recovery, error);
   *n_ending = recovery.n_ending;
   return ok ? recovery.n_recovered : -1;
 }

@@ -316,8 +316,8 @@ stint_archive_sweep (StintArchive *self, GError **error)
     return FALSE;
   if (ids->len == 0)
     return TRUE;
-  /* While another process indexes it takes them out at its next turn: their notes stay. */
-  if (!stint_search_index_open (index, identity, &stamp, &first))
+  /* While others index, their words cannot be taken out: their notes stay for the next time. */
+  if (!stint_search_index_open (index, identity, &stamp, NULL, &first))
     {
       if (g_error_matches (first, G_IO_ERROR, G_IO_ERROR_BUSY))
         return TRUE;
@@ -397,7 +397,7 @@ stint_archive_clear (StintArchive *self, StintRemoved *removed, GError **error)
       ok = stint_archive_attempt (self, read_identity, &identity, error);
       /* If somebody else has it open, that one does so. */
       if (ok)
-        stint_search_index_open (index, identity, &stamp, NULL);
+        stint_search_index_open (index, identity, &stamp, NULL, NULL);
     }
   sqlite3_exec (stint_database_get_handle (self->database), "PRAGMA secure_delete = OFF", NULL, NULL,
                 NULL);

@@ -147,6 +147,32 @@ stint_archive_finish (StintArchive *self, StintRow *row, GError **error)
 
 typedef struct
 {
+  guint64 id;
+  gboolean detached;
+} Note;
+
+static gboolean
+write_note (StintArchive *self, gpointer data, GError **error)
+{
+  const Note *note = data;
+  sqlite3_stmt *statement = stint_database_prepare (self->database, STINT_ROW_NOTE, error);
+
+  if (statement == NULL)
+    return FALSE;
+  stint_row_bind_note (note->id, note->detached, &self->owner, statement);
+  return stint_database_run (self->database, statement, error);
+}
+
+gboolean
+stint_archive_note (StintArchive *self, guint64 id, gboolean detached, GError **error)
+{
+  Note note = { id, detached };
+
+  return stint_archive_attempt (self, write_note, &note, error);
+}
+
+typedef struct
+{
   guint limit;
   GPtrArray *records;
   guint n_unreadable;

@@ -61,15 +61,19 @@ StintJobPlace *stint_archive_begin (StintArchive *self, StintRow *row, GError **
  */
 gboolean stint_archive_finish (StintArchive *self, StintRow *row, GError **error);
 
+/* Writes that this process runs the job @id, and whether it is let go. %FALSE with @error set. */
+gboolean stint_archive_note (StintArchive *self, guint64 id, gboolean detached, GError **error);
+
 /**
  * stint_archive_recover:
  * @self: an archive
+ * @left: (element-type StintRecord): gets the jobs that were let go and still run; without a result
  * @n_ending: (out): how many rows were left because their keeper is still ending the job
  * @error: the database cannot be used
  *
  * Returns: how many rows were completed, or -1
  */
-int stint_archive_recover (StintArchive *self, guint *n_ending, GError **error);
+int stint_archive_recover (StintArchive *self, GPtrArray *left, guint *n_ending, GError **error);
 
 /**
  * stint_archive_load:

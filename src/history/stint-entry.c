@@ -100,7 +100,7 @@ stint_entry_has_failed (const StintEntry *self)
     case STINT_REASON_CANCELLED:
       return FALSE;
     case STINT_REASON_EXITED:
-      return !self->has_exit_code || self->exit_code != 0;
+      return self->has_exit_code && self->exit_code != 0;
     case STINT_REASON_SIGNALED:
     case STINT_REASON_TIMEOUT:
     case STINT_REASON_IDLE_TIMEOUT:
@@ -129,6 +129,9 @@ stint_entry_dup_outcome (const StintEntry *self)
   switch (self->reason)
     {
     case STINT_REASON_EXITED:
+      /* What was imported may not say. */
+      if (!self->has_exit_code)
+        return g_strdup (_ ("ended"));
       /* Translators: how a job ended: its exit code */
       return g_strdup_printf (_ ("exit %d"), self->exit_code);
     case STINT_REASON_SIGNALED:

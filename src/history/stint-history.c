@@ -10,8 +10,8 @@
 
 #include "stint-compactor.h"
 #include "stint-error.h"
-#include "stint-history-worker.h"
-#include "stint-history.h"
+#include "stint-history-private.h"
+#include "stint-indexer.h"
 
 struct _StintHistory
 {
@@ -20,7 +20,9 @@ struct _StintHistory
   char *directory;
   StintHistoryWorker *worker; /* NULL: closed */
   StintCompactor *compactor;  /* NULL: nobody asked for it */
+  StintIndexer *indexer;      /* NULL: nobody asked for it */
   guint n_ending;
+  GPtrArray *left; /* of StintRecord: to be taken over */
 };
 
 static void stint_history_store_init (StintJobStoreInterface *iface);
@@ -41,6 +43,8 @@ enum
 enum
 {
   SIGNAL_PROBLEM,
+  SIGNAL_CHANGED,
+  SIGNAL_INDEX_PROGRESS,
   N_SIGNALS
 };
 
@@ -54,6 +58,9 @@ typedef struct
   StintRow *row;
   char *directory; /* of a job that has finished */
   guint limit;
+
+  guint64 id;
+  gboolean detached;
 
   StintJobPlace *place;
   GPtrArray *records;
@@ -98,12 +105,31 @@ push (StintHistory *self, Request *request, StintWorkFunc work, StintDoneFunc do
   stint_history_worker_push (self->worker, g_task_get_context (request->task), work, done, request);
 }
 
+StintHistoryWorker *
+stint_history_get_worker (StintHistory *self)
+{
+  return self->worker;
+}
+
+void
+stint_history_emit_problems (StintHistory *self, GPtrArray *problems)
+{
+  for (guint i = 0; problems != NULL && i < problems->len; i++)
+    g_signal_emit (self, signals[SIGNAL_PROBLEM], 0, g_ptr_array_index (problems, i));
+}
+
+void
+stint_history_note_change (StintHistory *self)
+{
+  if (self->indexer != NULL)
+    stint_indexer_wake (self->indexer);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
 static void
 emit_problems (Request *request, GPtrArray *problems)
 {
-  for (guint i = 0; problems != NULL && i < problems->len; i++)
-    g_signal_emit (g_task_get_source_object (request->task), signals[SIGNAL_PROBLEM], 0,
-                   g_ptr_array_index (problems, i));
+  stint_history_emit_problems (g_task_get_source_object (request->task), problems);
 }
 
 static void
@@ -120,6 +146,7 @@ begin_done (GPtrArray *problems, gpointer data)
   g_autoptr (Request) request = data;
 
   emit_problems (request, problems);
+  stint_history_note_change (g_task_get_source_object (request->task));
   if (request->error != NULL)
     g_task_return_error (request->task, g_steal_pointer (&request->error));
   else
@@ -165,6 +192,7 @@ finish_done (GPtrArray *problems, gpointer data)
   if (self->compactor != NULL && request->directory != NULL)
     stint_compactor_add (self->compactor, request->directory);
   emit_problems (request, problems);
+  stint_history_note_change (self);
   if (request->error != NULL)
     g_task_return_error (request->task, g_steal_pointer (&request->error));
   else
@@ -194,11 +222,48 @@ stint_history_finish_finish (StintJobStore *store, GAsyncResult *result, GError 
 }
 
 static void
+note_work (StintArchive *archive, gpointer data)
+{
+  Request *request = data;
+
+  stint_archive_note (archive, request->id, request->detached, &request->error);
+}
+
+static void
+note_done (GPtrArray *problems, gpointer data)
+{
+  g_autoptr (Request) request = data;
+
+  emit_problems (request, problems);
+  if (request->error != NULL)
+    g_task_return_error (request->task, g_steal_pointer (&request->error));
+  else
+    g_task_return_boolean (request->task, TRUE);
+}
+
+static void
+stint_history_note_async (StintJobStore *store,
+                          StintJob *job,
+                          gboolean detached,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  StintHistory *self = STINT_HISTORY (store);
+  Request *request = request_new (self, stint_history_note_async, callback, user_data);
+
+  request->id = stint_job_get_id (job);
+  request->detached = detached;
+  push (self, request, note_work, note_done);
+}
+
+static void
 recover_work (StintArchive *archive, gpointer data)
 {
   Request *request = data;
 
-  request->n_recovered = stint_archive_recover (archive, &request->n_ending, &request->error);
+  request->records = g_ptr_array_new_with_free_func ((GDestroyNotify) stint_record_free);
+  request->n_recovered =
+      stint_archive_recover (archive, request->records, &request->n_ending, &request->error);
 }
 
 static void
@@ -208,7 +273,11 @@ recover_done (GPtrArray *problems, gpointer data)
   StintHistory *self = g_task_get_source_object (request->task);
 
   self->n_ending = request->n_ending;
+  g_clear_pointer (&self->left, g_ptr_array_unref);
+  self->left = g_steal_pointer (&request->records);
   emit_problems (request, problems);
+  if (request->n_recovered > 0)
+    stint_history_note_change (self);
   if (request->error != NULL)
     g_task_return_error (request->task, g_steal_pointer (&request->error));
   else
@@ -271,6 +340,7 @@ stint_history_finalize (GObject *object)
   StintHistory *self = STINT_HISTORY (object);
 
   stint_history_close (self);
+  g_clear_pointer (&self->left, g_ptr_array_unref);
   g_free (self->directory);
 
   G_OBJECT_CLASS (stint_history_parent_class)->finalize (object);
@@ -325,6 +395,11 @@ stint_history_class_init (StintHistoryClass *klass)
 
   signals[SIGNAL_PROBLEM] = g_signal_new ("problem", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
                                           0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                          0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_INDEX_PROGRESS] =
+      g_signal_new ("index-progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 2, G_TYPE_UINT64, G_TYPE_UINT64);
 }
 
 static void
@@ -332,6 +407,8 @@ stint_history_store_init (StintJobStoreInterface *iface)
 {
   iface->begin_async = stint_history_begin_async;
   iface->begin_finish = stint_history_begin_finish;
+  iface->note_async = stint_history_note_async;
+  iface->note_finish = stint_history_finish_finish;
   iface->finish_async = stint_history_finish_async;
   iface->finish_finish = stint_history_finish_finish;
 }
@@ -370,6 +447,37 @@ stint_history_recover_finish (StintHistory *self, GAsyncResult *result, GError *
   g_return_val_if_fail (g_task_is_valid (result, self), -1);
 
   return (int) g_task_propagate_int (G_TASK (result), error);
+}
+
+static void
+left_job_free (gpointer data)
+{
+  StintLeftJob *left = data;
+
+  g_object_unref (left->spec);
+  g_free (left->directory);
+  g_free (left);
+}
+
+GPtrArray *
+stint_history_take_left (StintHistory *self)
+{
+  GPtrArray *jobs = g_ptr_array_new_with_free_func (left_job_free);
+
+  g_return_val_if_fail (STINT_IS_HISTORY (self), jobs);
+
+  for (guint i = 0; self->left != NULL && i < self->left->len; i++)
+    {
+      StintRecord *record = self->left->pdata[i];
+      StintLeftJob *left = g_new0 (StintLeftJob, 1);
+
+      left->id = record->id;
+      left->spec = g_steal_pointer (&record->spec);
+      left->directory = g_steal_pointer (&record->directory);
+      g_ptr_array_add (jobs, left);
+    }
+  g_clear_pointer (&self->left, g_ptr_array_unref);
+  return jobs;
 }
 
 guint
@@ -422,11 +530,34 @@ stint_history_compress (StintHistory *self)
   self->compactor = stint_compactor_new (jobs, handle_compactor_problem, self);
 }
 
+static void
+handle_indexer (guint64 n_done, guint64 total, const GError *error, gpointer user_data)
+{
+  StintHistory *self = user_data;
+
+  if (error != NULL)
+    g_signal_emit (self, signals[SIGNAL_PROBLEM], 0, error);
+  else
+    g_signal_emit (self, signals[SIGNAL_INDEX_PROGRESS], 0, n_done, total);
+}
+
+void
+stint_history_index (StintHistory *self, guint64 limit)
+{
+  g_return_if_fail (STINT_IS_HISTORY (self));
+
+  if (self->indexer != NULL || self->worker == NULL)
+    return;
+  stint_history_sweep (self);
+  self->indexer = stint_indexer_new (self->directory, limit, handle_indexer, self);
+}
+
 gboolean
 stint_history_close (StintHistory *self)
 {
   g_return_val_if_fail (STINT_IS_HISTORY (self), FALSE);
 
   g_clear_pointer (&self->compactor, stint_compactor_free);
+  g_clear_pointer (&self->indexer, stint_indexer_free);
   return self->worker == NULL || stint_history_worker_free (g_steal_pointer (&self->worker));
 }

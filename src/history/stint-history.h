@@ -17,6 +17,9 @@ G_DECLARE_FINAL_TYPE (StintHistory, stint_history, STINT, HISTORY, GObject)
  *
  *   problem (GError *error)   something the user should know: moved aside, cannot be written, ...
  *     In the main context of the request that met it, before its callback.
+ *   changed ()               a job has begun, ended, or been changed or removed, by this program
+ *   index-progress (guint64 done, guint64 total)
+ *     how far stint_history_index() is; the same number twice: it is up to date
  */
 
 /**
@@ -57,6 +60,31 @@ stint_history_recover_async (StintHistory *self, GAsyncReadyCallback callback, g
 /* Returns: how many were recovered, -1 with @error set */
 int stint_history_recover_finish (StintHistory *self, GAsyncResult *result, GError **error);
 
+/**
+ * StintLeftJob:
+ * @id: its id
+ * @spec: what it runs
+ * @directory: (type filename): its directory
+ *
+ * A job that an earlier process let go and that still runs.
+ */
+typedef struct
+{
+  guint64 id;
+  StintJobSpec *spec;
+  char *directory;
+} StintLeftJob;
+
+/**
+ * stint_history_take_left:
+ * @self: the history
+ *
+ * What the last recovery found to be taken over, with stint_job_list_adopt_async(). Given once.
+ *
+ * Returns: (transfer full) (element-type StintLeftJob): the jobs, oldest first
+ */
+GPtrArray *stint_history_take_left (StintHistory *self);
+
 /* How many rows the last recovery left because their keeper is still ending the job. */
 guint stint_history_get_n_ending (StintHistory *self);
 
@@ -87,6 +115,16 @@ GPtrArray *stint_history_load_finish (StintHistory *self, GAsyncResult *result, 
  * runs first. Who reads them does not notice.
  */
 void stint_history_compress (StintHistory *self);
+
+/**
+ * stint_history_index:
+ * @self: the history
+ * @limit: how many bytes of each job's output are searched at most
+ *
+ * From now on the search index is kept up to date in the background, and what is left of jobs that
+ * were removed goes.
+ */
+void stint_history_index (StintHistory *self, guint64 limit);
 
 /**
  * stint_history_close:

@@ -118,7 +118,7 @@ open_both (Update *self, GError **error)
   return stint_database_open (self->database, error) &&
          select_integer (self->database, "SELECT identity FROM changes", 0, &identity,
                          error) &&
-         stint_search_index_open (self->index, identity, &self->stamp, error);
+         stint_search_index_open (self->index, identity, &self->stamp, self->cancellable, error);
 }
 
 static gboolean

@@ -59,6 +59,15 @@ stint_owner_init_self (StintOwner *self)
 }
 
 gboolean
+stint_owner_is_of_this_boot (const StintOwner *self)
+{
+  char boot_id[sizeof self->boot_id];
+
+  read_boot_id (boot_id, sizeof boot_id);
+  return *boot_id != '\0' && strcmp (boot_id, self->boot_id) == 0;
+}
+
+gboolean
 stint_owner_is_alive (const StintOwner *self)
 {
   char boot_id[sizeof self->boot_id];

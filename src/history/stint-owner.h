@@ -32,4 +32,7 @@ void stint_owner_init_self (StintOwner *self);
  */
 gboolean stint_owner_is_alive (const StintOwner *self);
 
+/* Whether it belongs to this boot: what was started in an earlier one is gone. */
+gboolean stint_owner_is_of_this_boot (const StintOwner *self);
+
 G_END_DECLS

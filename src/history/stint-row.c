@@ -211,6 +211,19 @@ stint_row_bind (const StintRow *self, const StintOwner *owner, sqlite3_stmt *sta
   bind_text (statement, PARAMETER_BOOT_ID, owner->boot_id);
 }
 
+void
+stint_row_bind_note (guint64 id,
+                     gboolean detached,
+                     const StintOwner *owner,
+                     sqlite3_stmt *statement)
+{
+  sqlite3_bind_int64 (statement, 1, (gint64) id);
+  sqlite3_bind_int (statement, 2, detached ? 1 : 0);
+  sqlite3_bind_int64 (statement, 3, owner->pid);
+  sqlite3_bind_int64 (statement, 4, (gint64) owner->start_time);
+  bind_text (statement, 5, owner->boot_id);
+}
+
 static const char *
 read_text (sqlite3_stmt *statement, int column)
 {
@@ -265,19 +278,20 @@ read_result (sqlite3_stmt *statement)
   return g_steal_pointer (&result);
 }
 
-static StintJobSpec *
-read_spec (sqlite3_stmt *statement, GError **error)
+StintJobSpec *
+stint_row_read_spec (sqlite3_stmt *statement, int column, GError **error)
 {
-  const char *text = read_text (statement, COLUMN_SPEC);
-  g_autoptr (JsonNode) json = text != NULL ? json_from_string (text, error) : NULL;
+  const char *text = read_text (statement, column);
+  g_autoptr (GError) why = NULL;
+  g_autoptr (JsonNode) json = text != NULL ? json_from_string (text, &why) : NULL;
+  StintJobSpec *spec = json != NULL ? stint_job_spec_from_json (json, &why) : NULL;
 
-  /* json_from_string() gives no node and no error for an empty text. */
-  StintJobSpec *spec = json != NULL ? stint_job_spec_from_json (json, error) : NULL;
-
-  /* It may have got another name since. */
   if (spec != NULL)
-    stint_job_spec_set_name (spec, read_text (statement, COLUMN_NAME));
-  return spec;
+    return spec;
+  /* json_from_string() gives no node and no error for an empty text. */
+  g_set_error_literal (error, STINT_ERROR, STINT_ERROR_DAMAGED,
+                       why != NULL ? why->message : _ ("it is incomplete"));
+  return NULL;
 }
 
 StintRecord *
@@ -289,7 +303,10 @@ stint_row_read (sqlite3_stmt *statement, GError **error)
   self->id = read_size (statement, COLUMN_ID);
   self->result = read_result (statement);
   if (self->result != NULL)
-    self->spec = read_spec (statement, &why);
+    self->spec = stint_row_read_spec (statement, COLUMN_SPEC, &why);
+  /* It may have got another name since. */
+  if (self->spec != NULL)
+    stint_job_spec_set_name (self->spec, read_text (statement, COLUMN_NAME));
   if (self->spec != NULL)
     return g_steal_pointer (&self);
   g_set_error (error, STINT_ERROR, STINT_ERROR_DAMAGED,

@@ -77,10 +77,22 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintRecord, stint_record_free)
 /* clang-format on */
 void stint_row_bind (const StintRow *self, const StintOwner *owner, sqlite3_stmt *statement);
 
+/* Who runs it, and whether it is let go. */
+#define STINT_ROW_NOTE                                                                             \
+  "UPDATE jobs SET detached = ?2, owner_pid = ?3, owner_start = ?4, boot_id = ?5 "                 \
+  "WHERE id = ?1 AND state = 'running'"
+void stint_row_bind_note (guint64 id,
+                          gboolean detached,
+                          const StintOwner *owner,
+                          sqlite3_stmt *statement);
+
 #define STINT_ROW_FINISH                                                                           \
   "UPDATE jobs SET state = 'finished', (" STINT_ROW_RESULT_COLUMNS                                 \
   ") = (" STINT_ROW_RESULT_PARAMETERS ") WHERE id = ?1"
 void stint_row_bind_result (guint64 id, const StintResult *result, sqlite3_stmt *statement);
+
+/* (transfer full): the spec in @column, or %NULL with @error set. */
+StintJobSpec *stint_row_read_spec (sqlite3_stmt *statement, int column, GError **error);
 
 /**
  * stint_row_read:

@@ -91,6 +91,8 @@ static const char *const migrations[STINT_SCHEMA_VERSION] = {
   "  INSERT OR IGNORE INTO job_tags SELECT NEW.id, value FROM json_each (NEW.tags)"
   "    WHERE type = 'text';"
   "END;",
+  /* Whether it was let go: it went on when the process that had started it ended. */
+  "ALTER TABLE jobs ADD COLUMN detached INTEGER NOT NULL DEFAULT 0;",
 };
 
 int

@@ -22,7 +22,13 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#define PATIENCE 4000 /* ms; only other indexers, who are kept out by the lock, hold it longer */
+/* SQLite's, ms; only other indexers, who are kept out by the lock, hold it longer. */
+#define PATIENCE 4000
+
+/* How long who has the lock is waited for: who removes jobs is done in a moment, who indexes a whole
+ * history is not. */
+#define LOCK_PATIENCE_USEC (3 * G_USEC_PER_SEC)
+#define LOCK_RETRY_USEC 10000
 #define CHUNK (64 * 1024)
 
 struct _StintSearchIndex
@@ -115,18 +121,25 @@ execute (StintSearchIndex *self, const char *sql, GError **error)
 }
 
 static gboolean
-take_lock (StintSearchIndex *self, GError **error)
+take_lock (StintSearchIndex *self, GCancellable *cancellable, GError **error)
 {
+  gint64 end = g_get_monotonic_time () + LOCK_PATIENCE_USEC;
   int saved_errno;
 
   if (self->lock_fd >= 0)
     return TRUE;
   self->lock_fd = g_open (self->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  /* Where there are no locks there is nobody to keep out but by SQLite's. */
-  if (self->lock_fd >= 0 &&
-      (flock (self->lock_fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK))
-    return TRUE;
   saved_errno = errno;
+  while (self->lock_fd >= 0)
+    {
+      /* Where there are no locks there is nobody to keep out but by SQLite's. */
+      if (flock (self->lock_fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return TRUE;
+      saved_errno = errno;
+      if (g_get_monotonic_time () >= end || g_cancellable_is_cancelled (cancellable))
+        break;
+      g_usleep (LOCK_RETRY_USEC);
+    }
   g_set_error (error, G_IO_ERROR, saved_errno == EWOULDBLOCK ? G_IO_ERROR_BUSY : G_IO_ERROR_FAILED,
                /* Translators: a file name, and why */
                _ ("“%s” cannot be locked: %s"), self->lock_path, g_strerror (saved_errno));
@@ -197,11 +210,15 @@ make (StintSearchIndex *self, gint64 identity, GError **error)
 }
 
 gboolean
-stint_search_index_open (StintSearchIndex *self, gint64 identity, gint64 *stamp, GError **error)
+stint_search_index_open (StintSearchIndex *self,
+                         gint64 identity,
+                         gint64 *stamp,
+                         GCancellable *cancellable,
+                         GError **error)
 {
   if (self->db == NULL)
     {
-      if (!take_lock (self, error))
+      if (!take_lock (self, cancellable, error))
         return FALSE;
       /* Whatever is wrong with it, it is made again. */
       if ((!connect_to_file (self, NULL) || !is_current (self, identity)) &&

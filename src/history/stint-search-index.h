@@ -32,13 +32,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintSearchIndex, stint_search_index_free)
  * @self: an index
  * @identity: of the history that it is to be of
  * @stamp: (out): the last change of that history that it has taken in
- * @error: it cannot be used, or somebody else writes it now (%G_IO_ERROR_BUSY)
+ * @cancellable: (nullable): while it waits
+ * @error: it cannot be used, or somebody else has been writing it for some seconds
+ *   (%G_IO_ERROR_BUSY)
  *
- * Opens or makes it, for writing: one process at a time.
+ * Opens or makes it, for writing: one at a time, over all processes.
  */
 gboolean stint_search_index_open (StintSearchIndex *self,
                                   gint64 identity,
                                   gint64 *stamp,
+                                  GCancellable *cancellable,
                                   GError **error);
 
 /* Lets others write. */

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The descriptors that a block can name: six channels and three of the command's. */
-#define MAX_NAMED 9
+/* The descriptors that a block can name: seven channels and three of the command's. */
+#define MAX_NAMED 10
 
 /* Cuts the next string off @rest. Returns: NULL if none is left. */
 static char *
@@ -108,6 +108,7 @@ launch_adopt_descriptors (const struct launch *launch)
     block->control_fd,  block->counters_fd, block->wakeup_fd,
     block->directory_fd, block->lock_fd,    block->pty_fd,
     block->stdio[0].fd, block->stdio[1].fd, block->stdio[2].fd,
+    block->narration_fd,
   };
   int null_fd, last = 2;
 

@@ -9,11 +9,14 @@
  */
 #pragma once
 
+#include "job-limits.h"
+
 #include <stdatomic.h>
 #include <stdint.h>
 
 #define KEEPER_LAUNCH_MAGIC 0x4c4b5453u  /* "STKL" */
 #define KEEPER_OUTCOME_MAGIC 0x4f4b5453u /* "STKO" */
+#define KEEPER_ADOPTION_MAGIC 0x414b5453u /* "STKA" */
 #define KEEPER_VERSION 1u
 
 /* The descriptor on which the keeper finds its launch block; the block names all the others. */
@@ -27,6 +30,7 @@
 #define KEEPER_FILE_OUTCOME "outcome"
 #define KEEPER_FILE_OUTCOME_NEW "outcome.new" /* while it is being written */
 #define KEEPER_FILE_LOCK "lock"
+#define KEEPER_FILE_CONTROL "control" /* a socket, while the job is let go */
 
 /* Why a job finished: the first cause wins. The engine's StintReason has the same values. */
 enum keeper_reason
@@ -101,6 +105,7 @@ struct keeper_launch
   int32_t directory_fd; /* the job directory */
   int32_t lock_fd;      /* flock'd by the engine */
   int32_t pty_fd;       /* the master, or -1 */
+  int32_t narration_fd; /* a pipe's read end, recorded as stdout when that is passed; 0 or -1: none */
   struct keeper_stdio stdio[3];
   uint32_t flags;
   uint32_t idle_action;
@@ -130,6 +135,7 @@ enum keeper_request_type
   KEEPER_REQUEST_RESIZED,  /* rows, columns; the engine has set the pty's size */
   KEEPER_REQUEST_ACTIVITY, /* something moved on a passed stream */
   KEEPER_REQUEST_DETACH,   /* the end of the control socket no longer stops the job */
+  KEEPER_REQUEST_ATTACH,   /* it does again */
 };
 
 struct keeper_request
@@ -192,6 +198,7 @@ enum keeper_event_type
   KEEPER_EVENT_STOPPING,      /* reason, at; kill_at is when SIGKILL comes */
   KEEPER_EVENT_ESCALATED,     /* at */
   KEEPER_EVENT_HANG_UP,       /* close your pty master: the terminal must end */
+  KEEPER_EVENT_DETACHED,      /* detached, and error if it was to be and cannot be */
   KEEPER_EVENT_DONE,          /* outcome */
 };
 
@@ -203,7 +210,23 @@ struct keeper_event
   int32_t wait_status;
   int64_t at;
   int64_t kill_at;
+  int32_t detached;
+  int32_t error;
   struct keeper_outcome outcome; /* DONE only */
+};
+
+/* What an engine that connects to `control` is told first. With it come the descriptors of the
+ * counters page, of the eventfd, and of the pty's master if there is one; as events follow what it
+ * would have been told before: started, and stopping if it is. This and the first four members are
+ * for ever as they are: it may be an engine of another build, which goes away then. */
+struct keeper_adoption
+{
+  uint32_t magic;
+  uint32_t version;
+  uint32_t layout; /* KEEPER_LAYOUT of the keeper */
+  int32_t error;   /* EBUSY: another engine has the job. Nothing else comes then. */
+  struct limits limits;
+  uint32_t idle_action;
 };
 
 enum keeper_stream
@@ -254,3 +277,8 @@ struct keeper_index_record
   uint32_t kind;
   uint32_t value;
 };
+
+/* Differs if any of what is shared over time does. */
+#define KEEPER_LAYOUT                                                                              \
+  ((uint32_t) (sizeof (struct keeper_counters) << 20 | sizeof (struct keeper_event) << 8 |         \
+               (sizeof (struct keeper_request) + sizeof (struct limits))))

@@ -5,6 +5,7 @@
  */
 #include "warden.h"
 
+#include "adoption.h"
 #include "clock.h"
 #include "outcome.h"
 #include "priority.h"
@@ -83,6 +84,9 @@ make_pipes (struct keeper *keeper)
       int fds[2];
 
       keeper->read_fds[i] = keeper->write_fds[i] = -1;
+      /* The command's own stdout is a protocol's; what is told about it takes its place. */
+      if (i == 0 && kind == KEEPER_STDIO_PASS && keeper->launch.block.narration_fd > 2)
+        keeper->read_fds[i] = keeper->launch.block.narration_fd;
       if (kind != KEEPER_STDIO_CAPTURE && kind != KEEPER_STDIO_TEE)
         continue;
       if (pipe2 (fds, O_CLOEXEC) < 0)
@@ -125,6 +129,7 @@ report (struct keeper *keeper, struct keeper_event *done)
   const struct keeper_launch *block = &keeper->launch.block;
 
   outcome_write (&done->outcome, block->directory_fd);
+  unlinkat (block->directory_fd, KEEPER_FILE_CONTROL, 0);
   keeper_send (keeper, done);
   keeper->counters->finished = 1;
 }
@@ -211,7 +216,19 @@ take_over (struct keeper *keeper)
   report (keeper, &done);
 }
 
-/* Waits for the worker; what asks the keeper to stop is passed on to it. */
+/* An engine has taken over a job that was let go: it is the one to tell. */
+static void
+take_new_engine (struct keeper *keeper)
+{
+  int fd = adoption_take_shared (keeper->pair_fd);
+
+  if (fd < 0)
+    return;
+  close (keeper->launch.block.control_fd);
+  keeper->launch.block.control_fd = fd;
+}
+
+/* Waits for the worker, which is not let stand still; what asks the keeper to stop is passed on to it. */
 static int
 wait_for_worker (struct keeper *keeper, pid_t worker, const sigset_t *signals)
 {
@@ -227,9 +244,16 @@ wait_for_worker (struct keeper *keeper, pid_t worker, const sigset_t *signals)
           close (keeper->pty_fd);
           keeper->pty_fd = -1;
         }
-      while ((pid = waitpid (-1, &status, WNOHANG)) > 0)
-        if (pid == worker)
-          return status;
+      if (signal == WARDEN_SIGNAL_ADOPTED)
+        take_new_engine (keeper);
+      while ((pid = waitpid (-1, &status, WNOHANG | WUNTRACED)) > 0)
+        {
+          if (pid == worker && !WIFSTOPPED (status))
+            return status;
+          /* Somebody has stopped it: no limit would be held, and no output taken. */
+          if (pid == worker)
+            kill (worker, SIGCONT);
+        }
     }
 }
 
@@ -247,7 +271,7 @@ warden_run (int launch_fd)
   static struct keeper keeper; /* as long as the process, as what the launch block holds */
   sigset_t signals;
   pid_t warden = getpid (), worker;
-  int error, status;
+  int error, status, pair[2];
 
   /* Nothing that is asked of the keeper before it listens may be lost, and a terminal's Ctrl+C is
    * not meant for it. */
@@ -273,15 +297,25 @@ warden_run (int launch_fd)
   error = make_pipes (&keeper);
   if (error != 0)
     return fail (&keeper, error);
+  if (socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+    return fail (&keeper, errno);
+  keeper.pair_fd = pair[1];
   worker = fork ();
   if (worker < 0)
     return fail (&keeper, errno);
   if (worker == 0)
-    worker_run (&keeper, warden);
+    {
+      close (pair[0]);
+      worker_run (&keeper, warden);
+    }
 
+  keeper.pair_fd = pair[0];
+  close (pair[1]);
   close_writing_ends (&keeper);
   close_passed (&keeper);
   status = wait_for_worker (&keeper, worker, &signals);
+  /* The worker may have ended before its signal was seen. */
+  take_new_engine (&keeper);
   if ((!WIFEXITED (status) || WEXITSTATUS (status) != 0) && keeper.counters->finished == 0)
     take_over (&keeper);
   /* Without an engine nobody else removes the directory. */

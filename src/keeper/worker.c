@@ -6,6 +6,7 @@
 #include "worker.h"
 
 #include "activity.h"
+#include "adoption.h"
 #include "clock.h"
 #include "command.h"
 #include "job-limits.h"
@@ -37,6 +38,7 @@ enum
   POLL_TIMER,
   POLL_CONTROL,
   POLL_STARTED,
+  POLL_ADOPTION,
   POLL_STREAMS,
   POLL_TEES = POLL_STREAMS + KEEPER_N_STREAMS,
   N_POLLS = POLL_TEES + KEEPER_N_STREAMS,
@@ -51,7 +53,8 @@ struct worker
   int64_t armed_at; /* when the timer runs out, KEEPER_NEVER: not armed */
   int slave_fd; /* one slave of the pty, held until the tree is empty: without any it would give EIO */
   bool engine_gone;
-  bool detached;
+  bool detached; /* the job goes on without an engine */
+  int listen_fd; /* while it is detached: where a later engine comes */
 
   struct command command;
   bool started; /* the command has been executed */
@@ -362,6 +365,23 @@ handle_signals (struct worker *worker)
   reap (worker);
 }
 
+/* The engine lets the job go, or holds on to it again. One that nobody could meet again, for want of
+ * a socket, is not let go. */
+static void
+set_detached (struct worker *worker, bool detached)
+{
+  struct keeper_event event = { .type = KEEPER_EVENT_DETACHED, .at = clock_monotonic () };
+  int directory_fd = worker->keeper->launch.block.directory_fd;
+
+  if (!detached)
+    adoption_close (directory_fd, &worker->listen_fd);
+  else if (worker->listen_fd < 0)
+    event.error = adoption_listen (directory_fd, &worker->listen_fd);
+  worker->detached = detached && event.error == 0;
+  event.detached = worker->detached;
+  keeper_send (worker->keeper, &event);
+}
+
 static int64_t
 last_output (const struct worker *worker)
 {
@@ -435,7 +455,10 @@ handle_request (struct worker *worker, const struct keeper_request *request)
       note_activity (worker, now);
       break;
     case KEEPER_REQUEST_DETACH:
-      worker->detached = true;
+      set_detached (worker, true);
+      break;
+    case KEEPER_REQUEST_ATTACH:
+      set_detached (worker, false);
       break;
     default:
       break;
@@ -468,6 +491,50 @@ handle_control (struct worker *worker)
         stop (worker, KEEPER_REASON_INTERRUPTED, clock_monotonic (), worker->grace);
       return;
     }
+}
+
+/* An engine has come for the job. The warden gets its socket first: it must be able to tell it the end
+ * whatever happens to this half. */
+static void
+handle_adoption (struct worker *worker)
+{
+  struct keeper *keeper = worker->keeper;
+  struct keeper_launch *block = &keeper->launch.block;
+  const int given[3] = { block->counters_fd, block->wakeup_fd, keeper->pty_fd };
+  struct keeper_adoption adoption = {
+    .magic = KEEPER_ADOPTION_MAGIC,
+    .version = KEEPER_VERSION,
+    .layout = KEEPER_LAYOUT,
+    .limits = worker->limits,
+    .idle_action = worker->idle_action,
+  };
+  const int nothing[3] = { -1, -1, -1 };
+  int fd = adoption_accept (worker->listen_fd);
+
+  if (fd < 0)
+    return;
+  /* The end of the last one's socket may not have been looked at yet. */
+  handle_control (worker);
+  if (!worker->engine_gone)
+    {
+      adoption.error = EBUSY;
+      adoption_tell (fd, &adoption, nothing);
+      close (fd);
+      return;
+    }
+  if (!adoption_share (keeper->pair_fd, fd) || !adoption_tell (fd, &adoption, given))
+    {
+      close (fd);
+      return;
+    }
+  kill (worker->warden, WARDEN_SIGNAL_ADOPTED);
+  close (block->control_fd);
+  block->control_fd = fd;
+  worker->engine_gone = false;
+  if (worker->started)
+    send_event (worker, KEEPER_EVENT_STARTED, keeper->counters->started_at);
+  if (worker->stopper.phase != STOPPER_RESTING)
+    send_event (worker, KEEPER_EVENT_STOPPING, clock_monotonic ());
 }
 
 static void
@@ -586,6 +653,7 @@ fill_polls (const struct worker *worker, struct pollfd polls[N_POLLS])
     polls[POLL_CONTROL] =
       (struct pollfd) { .fd = worker->keeper->launch.block.control_fd, .events = POLLIN };
   polls[POLL_STARTED] = (struct pollfd) { .fd = worker->command.error_fd, .events = POLLIN };
+  polls[POLL_ADOPTION] = (struct pollfd) { .fd = worker->listen_fd, .events = POLLIN };
   for (size_t i = 0; i < worker->n_streams; i++)
     {
       const struct stream *stream = &worker->streams[i];
@@ -612,6 +680,8 @@ turn (struct worker *worker)
     handle_control (worker);
   if (polls[POLL_STARTED].revents != 0)
     handle_started (worker);
+  if (polls[POLL_ADOPTION].revents != 0)
+    handle_adoption (worker);
   if (polls[POLL_SIGNALS].revents != 0)
     handle_signals (worker);
   if (polls[POLL_TIMER].revents != 0)
@@ -658,6 +728,7 @@ report (struct worker *worker)
   outcome->ended_real = clock_real ();
 
   outcome_write (outcome, keeper->launch.block.directory_fd);
+  adoption_close (keeper->launch.block.directory_fd, &worker->listen_fd);
   recorder_wake (&worker->recorder);
   /* Killed in between there is no message, but the outcome is on disk; never two of either. */
   keeper->counters->finished = 1;
@@ -711,6 +782,7 @@ worker_run (struct keeper *keeper, int warden)
     .warden = warden,
     .armed_at = KEEPER_NEVER,
     .slave_fd = -1,
+    .listen_fd = -1,
     .command = { .error_fd = -1 },
     .idle_action = block->idle_action,
     .grace = block->grace,
@@ -745,5 +817,8 @@ worker_run (struct keeper *keeper, int warden)
 
   report (&worker);
   finish_passing_on (&worker);
+  /* Stopped, it would hold the lock for ever. */
+  if (getppid () == warden)
+    kill (warden, SIGCONT);
   _exit (0);
 }

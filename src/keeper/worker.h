@@ -14,6 +14,9 @@
 /* Sent to the warden: close the pty's master, the terminal must end. */
 #define WARDEN_SIGNAL_HANG_UP SIGUSR2
 
+/* Sent to the warden: there is a new engine, its socket is in the pair. */
+#define WARDEN_SIGNAL_ADOPTED SIGUSR1
+
 /* What both halves hold, so that either can carry on. */
 struct keeper
 {
@@ -22,6 +25,7 @@ struct keeper
   int pty_fd;      /* the master, or -1 */
   int read_fds[2]; /* of the captured streams' pipes, or -1 */
   int write_fds[2];
+  int pair_fd; /* to the other half */
 };
 
 /* Runs the job as a child of @warden, and never returns. Exits with 0 once the outcome has been

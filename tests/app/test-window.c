@@ -21,6 +21,7 @@
 typedef struct
 {
   StintJobList *jobs;
+  StintJobBoard *board;
   StintSettings *settings;
   StintProblems *problems;
   StintWindow *window; /* weak */
@@ -32,11 +33,13 @@ static void
 fixture_set_up_with (Fixture *fixture, int width, StintJobList *jobs)
 {
   fixture->jobs = jobs;
+  fixture->board = stint_job_board_new (jobs);
   fixture->settings = stint_settings_new ();
   stint_settings_set_window (fixture->settings, width, 600, FALSE);
   fixture->problems = stint_problems_new ();
   fixture->window =
-      stint_window_new (application, fixture->jobs, fixture->settings, fixture->problems);
+      stint_window_new (application, fixture->jobs, fixture->board, fixture->settings,
+                        fixture->problems);
   g_object_add_weak_pointer (G_OBJECT (fixture->window), (gpointer *) &fixture->window);
   gtk_window_present (GTK_WINDOW (fixture->window));
   wait_until (gtk_widget_get_width (GTK_WIDGET (fixture->window)) > 0);
@@ -57,6 +60,7 @@ fixture_tear_down (Fixture *fixture)
   fixture_wait_for_all (fixture->jobs);
   g_clear_object (&fixture->problems);
   g_clear_object (&fixture->settings);
+  g_clear_object (&fixture->board);
   g_clear_object (&fixture->jobs);
 }
 
@@ -168,6 +172,7 @@ is_icon_button_without_tooltip (GtkWidget *widget, gpointer data)
   if (gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS) != NULL)
     return FALSE;
   return g_strcmp0 (class_name, "button") == 0 && GTK_IS_BUTTON (widget) &&
+         gtk_widget_get_visible (widget) &&
          gtk_button_get_icon_name (GTK_BUTTON (widget)) != NULL &&
          gtk_widget_get_tooltip_text (widget) == NULL;
 }

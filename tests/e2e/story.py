@@ -24,7 +24,7 @@ BOUND = float(os.environ.get("STINT_E2E_BOUND", "20"))
 COMPLAINTS = ("WARNING", "CRITICAL", "AddressSanitizer", "runtime error")
 
 # GTK 4.8 tells AT-SPI of widgets that are already gone.
-NOT_OURS = ("g_variant_is_object_path", "g_variant_new_object_path")
+NOT_OURS = ("g_variant_is_object_path", "g_variant_new_object_path", "unable to send notifications")
 
 # What is on the clipboard when nothing of interest is.
 NOTHING = "nothing"
@@ -115,6 +115,10 @@ def is_running(marker):
     return None
 
 
+# The window counts its jobs in its title.
+MAIN = "Stint( — [0-9]+ jobs?)?"
+
+
 class Window:
     """The window process, and the hands and eyes of its user."""
 
@@ -130,7 +134,7 @@ class Window:
         Window.opened.append(self)
         self.toplevels = {}
         self.bus = atspi.connect()
-        self.see_window("Stint")
+        self.see_window(MAIN)
 
     @staticmethod
     def set_size(width, height):
@@ -197,15 +201,29 @@ class Window:
         wait_for(f"{name or part} gone", lambda: next(self.find(role, name, part), None) is None, bound)
 
     def rows(self):
+        """The names of the jobs that are listed."""
         names = []
         for node in self.find_all("list item"):
             try:
-                names.append(node.name)
+                if node.name not in ("Overview", "History"):
+                    names.append(node.name)
             except atspi.Gone:
                 continue
         return names
 
     # Hands
+
+    def go_to(self, place):
+        """To the overview or the history, by the sidebar."""
+        row = self.see("list item", place)
+
+        def arrive():
+            if any(node.extents()[0] > 250 for node in self.find("label", place)):
+                return True
+            self.click(row)
+            return False
+
+        wait_for(f"{place} shown", arrive)
 
     def press(self, name):
         def find():
@@ -220,7 +238,7 @@ class Window:
     def type(self, text):
         subprocess.run(["xdotool", "type", "--clearmodifiers", "--delay", "10", text], check=True)
 
-    def focus_window(self, title="Stint"):
+    def focus_window(self, title=MAIN):
         """There is no window manager: a window is given the keys by hand."""
         def focus():
             found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", f"^{title}$"],
@@ -241,11 +259,11 @@ class Window:
 
     def place_of(self, node):
         """Where it is in the window, for the pointer: (left, top, width, height)."""
-        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Stint$", "getwindowgeometry", "--shell"],
+        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", f"^{MAIN}$", "getwindowgeometry", "--shell"],
                                capture_output=True, text=True, check=True).stdout
         width = int(re.search(r"WIDTH=(\d+)", found)[1])
         # The window's frame does not count for AT-SPI.
-        frame = (width - self.toplevels["Stint"].extents()[2]) // 2
+        frame = (width - self.toplevels[MAIN].extents()[2]) // 2
         left, top, width, height = node.extents()
         return left + frame, top + frame, width, height
 

@@ -128,6 +128,7 @@ def twenty_jobs_are_gone(window):
 
     # They are there at the next start, with what they wrote.
     w = window()
+    w.go_to("History")
     wait_for("the jobs of before", lambda: len(w.rows()) >= 10)
     for row in rows:
         path = os.path.join(os.environ["XDG_STATE_HOME"], "stint", "jobs", str(row["id"]), "output")

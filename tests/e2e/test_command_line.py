@@ -103,6 +103,19 @@ def wait_exits_as_the_job_did(window):
     expect(stint("/nonexistent/command"), 127, "", "No such file")
 
 
+def wait_goes_on_with_what_follows(window):
+    window("sleep", "3351")
+    expect(stint("--wait", "--then-on-success", "exit 6", "true"), 6)
+    expect(stint("--wait", "--retry", "1", "--retry-delay", "0", "--then-on-failure", "exit 7", "false"), 7)
+
+
+def what_starts_later_is_answered_at_once(window):
+    window()
+    expect(stint("--in", "1h", "sleep", "3352"), 0)
+    if is_running("sleep 3352"):
+        raise Failed("it runs already")
+
+
 def wait_ends_with_terminate(window):
     w = window()
     client = subprocess.Popen([os.environ["STINT_STINT"], "--wait", "sleep", "3307"], stdout=subprocess.PIPE)
@@ -193,7 +206,8 @@ def history_exists():
 if __name__ == "__main__":
     tell(a_second_call_adds_its_job, foreground_is_refused_a_second_time, without_a_window_it_is_started,
          the_bus_starts_it, without_a_bus_it_is_this_terminals,
-         wait_exits_as_the_job_did, wait_ends_with_terminate, interrupting_wait_ends_that_job_only,
+         wait_exits_as_the_job_did, wait_goes_on_with_what_follows, what_starts_later_is_answered_at_once,
+         wait_ends_with_terminate, interrupting_wait_ends_that_job_only,
          a_killed_client_ends_its_job, the_window_process_dies_under_wait, mistakes_are_one_line,
          without_a_display_it_says_so, the_result_is_written, blank_shell_lines_succeed,
          help_and_version_need_no_window)

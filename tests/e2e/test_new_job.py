@@ -127,7 +127,7 @@ def escape_starts_nothing(window):
     w.write("Command", "sleep 3102")
     w.focus_window("New Job")
     w.keys("Escape")
-    w.see("label", "No Jobs Yet")
+    w.see("label", "Nothing Runs")
     if w.rows():
         raise Failed(f"it was started: {w.rows()}")
 

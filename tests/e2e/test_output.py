@@ -311,6 +311,7 @@ def a_compressed_transcript_after_a_restart(window):
 
     w = window()
     w.focus_window()
+    w.go_to("History")
     w.click(w.see("list item", part=", Done"))
     w.see_on_screen("the end", lambda lines: lines[-1] == "needle-3" and shows_in_a_row(lines))
     w.keys("ctrl+shift+f")
@@ -343,7 +344,7 @@ def what_the_program_says_is_not_the_windows(window):
         raise Failed(f"the clipboard is {get_clipboard()[:100]!r}")
     w.see("label", "Says")
     titles = {name for name in [node.name for node in w.toplevels.values()]}
-    if titles != {"Stint"} or any("ttt" in node.name for node in w.walk()):
+    if any("ttt" in title for title in titles) or any("ttt" in node.name for node in w.walk()):
         raise Failed("the title is somewhere")
     w.see_on_screen("all of it", lambda lines: lines[-1].endswith("link " + "\N{GRINNING FACE}" * 3 + " end"))
 

@@ -82,6 +82,18 @@ def wait_until(condition, what='a condition', timeout=None, interval=0.01):
         time.sleep(interval)
 
 
+def wait_until_grown(measure, size, what):
+    """Waits until measure() is size or more, for as long as it grows: a job gives way to all else on a busy machine."""
+    last, since = measure(), time.monotonic()
+    while last < size:
+        if time.monotonic() - since > PATIENCE:
+            raise Failure(f'waited in vain for {what}: {last} of {size}')
+        time.sleep(0.05)
+        now = measure()
+        if now > last:
+            last, since = now, time.monotonic()
+
+
 # Processes
 
 Process = collections.namedtuple('Process', 'pid parent state group session start name')
@@ -175,6 +187,19 @@ def keepers_of(pid):
     worker = next((p for p in all_processes().values()
                    if p.parent == warden.pid and executable_of(p.pid) == executable_of(warden.pid)), None)
     return warden.pid, worker.pid if worker is not None else None
+
+
+def freeze(warden, worker):
+    """Stops both halves of a keeper: the warden first, which does not let the worker stand still."""
+    for pid in (warden, worker):
+        os.kill(pid, signal.SIGSTOP)
+        wait_until(lambda: read_process(pid).state == 'T', 'the keeper to stand still')
+
+
+def thaw(warden, worker):
+    for pid in (worker, warden):
+        if is_alive(pid):
+            os.kill(pid, signal.SIGCONT)
 
 
 # Results

@@ -134,8 +134,10 @@ KEPT = ('(setsid sh -c \'trap "" TERM HUP INT USR1; echo daemon $$; exec <&- >&-
         '(setsid sleep 1000 &); while [ ! -e "$D/go" ]; do sleep 0.01; done; ')
 
 
-def start_kept(sandbox, *arguments, **options):
-    run = sandbox.run('--grace', '500ms', *arguments, '--shell', KEPT + FOR_EVER, **options)
+def start_kept(sandbox, *arguments, marked=True, **options):
+    """@marked: whether the engine could find what is left when both halves of the keeper are gone."""
+    mark = '' if marked else 'unset STINT_JOB_DIRECTORY; '
+    run = sandbox.run('--grace', '500ms', *arguments, '--shell', mark + KEPT + FOR_EVER, **options)
     run.wait_output(b'daemon ')
     warden, worker = wait_until(lambda: (pair := keepers_of(run.pid))[1] and pair, 'both keepers')
     return run, warden, worker
@@ -171,32 +173,102 @@ def worker_killed_with_full_pipe(sandbox):
                                  'head -c 50000 /dev/zero; echo >"$D/written"; ' + FOR_EVER)
     run.wait_output(b'ready')
     warden, worker = keepers_of(run.pid)
-    os.kill(worker, signal.SIGSTOP)
+    freeze(warden, worker)
     sandbox.path('go').touch()
     wait_until(sandbox.path('written').exists, 'the output to be in the pipe')
     kill_quietly(worker)
+    thaw(warden, worker)
     run.finish()
     result = run.check_saved()
     check_equal((result['stdoutBytes'], len(transcript(sandbox, result['id']))), (50006, 50006), 'bytes')
     check_equal(result['reason'], 'interrupted', 'reason')
 
 
-@control('row 22: both keepers at once')
-def both_keepers_killed(sandbox):
-    run, warden, worker = start_kept(sandbox)
-    os.kill(warden, signal.SIGSTOP)
-    os.kill(worker, signal.SIGSTOP)
+def kill_both(warden, worker):
+    freeze(warden, worker)
     kill_quietly(warden)
     kill_quietly(worker)
+
+
+def stray_problems(record):
+    """Whether a result or a row counts and names the two daemons that had lost their keeper."""
+    problems = []
+    if record['reason'] != 'interrupted':
+        problems.append(f'the reason is {record["reason"]}')
+    if record['leftovers'] < 2 or 'sleep (' not in (record['error'] or ''):
+        problems.append(f'leftovers {record["leftovers"]}, error {record["error"]}')
+    return problems
+
+
+@subtest('row 22: both keepers at once: what they had kept together is found and ended')
+def both_keepers_killed(sandbox):
+    run, warden, worker = start_kept(sandbox)
+    kill_both(warden, worker)
+    run.finish()
+    check_equal(run.status, 137, 'status')
+    check_none(stray_problems(run.result), 'result')
+    check_none(row_problems(history_rows(sandbox)[run.result['id']], run.result), 'row')
+    check_none(left_processes(sandbox), 'left')
+
+
+@subtest('row 22: both keepers and their engine at once: the next start ends what they had kept, and names it')
+def all_three_killed(sandbox):
+    run, warden, worker = start_kept(sandbox)
+    run.process.send_signal(signal.SIGSTOP)
+    kill_both(warden, worker)
+    run.process.kill()
+    run.wait()
+    check_some(left_processes(sandbox), 'nothing was left to find')
+    check_equal(recover(sandbox), 1, 'recovered')
+    row, = history_rows(sandbox).values()
+    check_none(stray_problems(row), 'row')
+    check_none(left_processes(sandbox), 'left')
+
+
+@subtest('row 22: what only looks like a stray is left alone')
+def no_stranger_is_hit(sandbox):
+    run, warden, worker = start_kept(sandbox)
+    directory = sandbox.state / 'stint' / 'jobs' / '1'
+    # Another job's, and one that only speaks of it.
+    strangers = [subprocess.Popen(['sleep', '1000'], env=os.environ | environment) for environment in
+                 ({'STINT_JOB_DIRECTORY': f'{directory}1'}, {'STINT_JOB_ID': '1'},
+                  {'NOTE': f'STINT_JOB_DIRECTORY={directory}'})]
+    try:
+        kill_both(warden, worker)
+        run.finish()
+        check_none(stray_problems(run.result), 'result')
+        check_equal([stranger.poll() for stranger in strangers], [None] * 3, 'strangers')
+    finally:
+        for stranger in strangers:
+            stranger.kill()
+            stranger.wait()
+
+
+@control('row 22: both keepers, and processes that have taken the mark away')
+def strays_without_mark(sandbox):
+    run, warden, worker = start_kept(sandbox, marked=False)
+    kill_both(warden, worker)
     run.finish()
     check_equal((run.status, run.result['reason']), (137, 'interrupted'), 'ending')
-    check_none(row_problems(history_rows(sandbox)[run.result['id']], run.result), 'row')
-    check_some(left_processes(sandbox), 'the daemons ended')
+    check_some(left_processes(sandbox), 'the daemon ended')
+
+
+@subtest('row 22: both keepers are stopped and their engine dies: the next start continues them')
+def stopped_keepers_are_continued(sandbox):
+    run, warden, worker = start_kept(sandbox)
+    freeze(warden, worker)
+    run.process.kill()
+    run.wait()
+    check_some(left_processes(sandbox), 'it ended without its keepers')
+    check_equal(recover(sandbox), 1, 'recovered')
+    row, = history_rows(sandbox).values()
+    check_equal(row['reason'], 'interrupted', 'reason')
+    check_none(left_processes(sandbox, keepers=False), 'left')
 
 
 @control('row 22: a warden that does not take over')
 def without_takeover(sandbox):
-    run, warden, worker = start_kept(sandbox, keeper=without('takeover'))
+    run, warden, worker = start_kept(sandbox, marked=False, keeper=without('takeover'))
     kill_quietly(worker)
     wait_until(lambda: not is_alive(worker), 'the worker to be dead')
     killed_at = time.monotonic()

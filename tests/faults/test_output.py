@@ -45,11 +45,10 @@ def exit_with_unread(sandbox, size, descriptors, *arguments, keeper=None):
     warden, worker = wait_until(lambda: (pair := keepers_of(run.pid))[1] and pair, 'the keepers')
     leader = wait_until(lambda: [p for p in all_processes().values() if p.parent == worker and p.name != 'stint-keeper'
                                  and not p.name.startswith('keeper-')], 'the command')[0]
-    os.kill(worker, signal.SIGSTOP)
-    wait_until(lambda: read_process(worker).state == 'T', 'the keeper to stand still')
+    freeze(warden, worker)
     sandbox.path('go').touch()
     wait_until(lambda: read_process(leader.pid).state == 'Z', 'the command to end')
-    os.kill(worker, signal.SIGCONT)
+    thaw(warden, worker)
     return run.finish()
 
 

@@ -636,3 +636,23 @@ test_job_free (TestJob *job)
   g_free (job->keeper);
   g_free (job);
 }
+
+void
+test_job_freeze (TestJob *job)
+{
+  pid_t worker = test_job_get_worker (job);
+
+  kill (job->pid, SIGSTOP);
+  g_assert_true (wait_for_state (job->pid, "T"));
+  kill (worker, SIGSTOP);
+  g_assert_true (wait_for_state (worker, "T"));
+}
+
+void
+test_job_thaw (TestJob *job)
+{
+  /* 0: it was killed meanwhile. */
+  if (job->worker != 0)
+    kill (job->worker, SIGCONT);
+  kill (job->pid, SIGCONT);
+}

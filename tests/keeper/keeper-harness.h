@@ -91,6 +91,10 @@ GBytes *test_job_get_output (TestJob *job);
 pid_t test_job_get_worker (TestJob *job);
 pid_t test_job_get_leader (TestJob *job);
 
+/* Stops the worker, and the warden before it, which would not let it stand still. */
+void test_job_freeze (TestJob *job);
+void test_job_thaw (TestJob *job);
+
 /* Waits until the leader has that many children, and each of them has become the program @name. What
  * has been forked and not yet executed takes signals with the dispositions of its parent. */
 void test_job_await_children (TestJob *job, guint n, const char *name);

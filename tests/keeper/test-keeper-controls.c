@@ -169,11 +169,10 @@ check_last_bytes (const char *without)
   test_job_use_stdin (job);
   test_job_start (job);
   test_job_await_bytes (job, 1);
-  kill (test_job_get_worker (job), SIGSTOP);
-  g_assert_true (wait_for_state (job->worker, "T"));
+  test_job_freeze (job);
   g_assert_cmpint (write (job->write_fd, "\n", 1), ==, 1);
   g_assert_true (wait_for_state (test_job_get_leader (job), "Z"));
-  kill (job->worker, SIGCONT);
+  test_job_thaw (job);
   g_assert_true (ends_clean (job, IN_CHILD_DEADLINE));
   bytes = get_outcome (job)->stdout_bytes;
   return bytes == 1000001;

@@ -151,11 +151,10 @@ test_detach (void)
         while (job->counters->leader == 0)
           g_usleep (1000);
       /* Both at once, as they come when the engine ends. */
-      kill (job->worker, SIGSTOP);
-      g_assert_true (wait_for_state (job->worker, "T"));
+      test_job_freeze (job);
       test_job_ask_type (job, KEEPER_REQUEST_DETACH);
       test_job_close_control (job);
-      kill (job->worker, SIGCONT);
+      test_job_thaw (job);
       g_assert_cmpint (write (job->write_fd, "\n", 1), ==, 1);
       g_assert_true (test_job_try_finish (job, IN_CHILD_DEADLINE));
       g_assert_cmpuint (job->n_left, ==, 0);
@@ -299,8 +298,7 @@ test_worker_dies_output (gconstpointer pty)
   test_job_start (job);
   test_job_await_bytes (job, 1);
   leader = test_job_get_leader (job);
-  kill (test_job_get_worker (job), SIGSTOP);
-  g_assert_true (wait_for_state (job->worker, "T"));
+  test_job_freeze (job);
   g_assert_cmpint (write (job->write_fd, "\n", 1), ==, 1);
   {
     /* Until it has written all and become sleep. */
@@ -318,6 +316,7 @@ test_worker_dies_output (gconstpointer pty)
       }
   }
   kill_worker (job);
+  test_job_thaw (job);
   outcome = test_job_finish (job);
   g_assert_cmpuint (outcome->reason, ==, KEEPER_REASON_INTERRUPTED);
   g_assert_cmpuint (outcome->stdout_bytes, ==, 1 + size);
@@ -374,6 +373,44 @@ test_worker_dies_after_leader (void)
   outcome = test_job_finish (job);
   g_assert_cmpint (outcome->has_status, ==, 1);
   g_assert_cmpint (outcome->wait_status, ==, 0);
+}
+
+/* Whichever half is stopped, the limits hold and the keeper ends. */
+static void
+test_stopped (gconstpointer which)
+{
+  g_autoptr (TestJob) job = test_job_new ("setsid sleep 1000 & echo ready; exec sleep 1000");
+  const struct keeper_outcome *outcome;
+
+  job->block.timeout = 500 * MSEC;
+  start_ready (job);
+  if (strchr (which, 'w'))
+    {
+      kill (job->pid, SIGSTOP);
+      g_assert_true (wait_for_state (job->pid, "T"));
+    }
+  else
+    {
+      /* It may be running again before anybody can look. */
+      kill (test_job_get_worker (job), SIGSTOP);
+    }
+  outcome = test_job_finish (job);
+  g_assert_cmpuint (outcome->reason, ==, KEEPER_REASON_TIMEOUT);
+}
+
+/* The control: with nobody to continue it the job is there when its time is over. */
+static void
+test_stopped_both (void)
+{
+  g_autoptr (TestJob) job = test_job_new ("echo ready; exec sleep 1000");
+
+  job->block.timeout = 500 * MSEC;
+  start_ready (job);
+  test_job_freeze (job);
+  g_assert_null (test_job_try (job, KEEPER_EVENT_DONE, 1500 * MSEC));
+  g_assert_true (wait_for_state (test_job_get_leader (job), "SRD"));
+  test_job_thaw (job);
+  g_assert_cmpuint (test_job_finish (job)->reason, ==, KEEPER_REASON_TIMEOUT);
 }
 
 static void
@@ -472,6 +509,9 @@ main (int argc, char *argv[])
                         test_worker_dies_output);
   g_test_add_func ("/keeper/crash/worker-any-time", test_worker_dies_any_time);
   g_test_add_func ("/keeper/crash/worker-after-leader", test_worker_dies_after_leader);
+  g_test_add_data_func ("/keeper/crash/stopped-warden", "w", test_stopped);
+  g_test_add_data_func ("/keeper/crash/stopped-worker", "", test_stopped);
+  g_test_add_func ("/keeper/crash/control/stopped-both", test_stopped_both);
   g_test_add_func ("/keeper/crash/worker-and-engine", test_worker_and_engine_die);
   g_test_add_data_func ("/keeper/crash/warden", GINT_TO_POINTER (FALSE), test_warden_dies);
   g_test_add_data_func ("/keeper/crash/warden-pty", GINT_TO_POINTER (TRUE), test_warden_dies);

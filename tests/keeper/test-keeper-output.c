@@ -89,16 +89,6 @@ test_two_streams (void)
   g_assert_cmpint (records[2].time, >=, records[1].time + 90 * MSEC);
 }
 
-/* Stops the worker once the job has begun, so that what the command writes stays in the kernel. */
-static void
-freeze_worker (TestJob *job)
-{
-  pid_t worker = test_job_get_worker (job);
-
-  kill (worker, SIGSTOP);
-  g_assert_true (wait_for_state (worker, "T"));
-}
-
 /* The command writes as much as the kernel takes, and ends, while nobody reads. */
 static void
 test_unread_at_exit (gconstpointer pty)
@@ -124,10 +114,10 @@ test_unread_at_exit (gconstpointer pty)
   fd = open (fifo, O_RDWR | O_CLOEXEC);
   test_job_start (job);
   test_job_await_bytes (job, 1);
-  freeze_worker (job);
+  test_job_freeze (job);
   g_assert_cmpint (write (fd, "\n", 1), ==, 1);
   g_assert_true (wait_for_state (test_job_get_leader (job), "Z"));
-  kill (job->worker, SIGCONT);
+  test_job_thaw (job);
   g_assert_cmpuint (test_job_finish (job)->reason, ==, KEEPER_REASON_EXITED);
   close (fd);
 

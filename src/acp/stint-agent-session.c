@@ -1,0 +1,915 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One agent and one session with it, from its job's start to its end: the pipes, the connection, the
+ * conversation and its narration, and what each of them needs to know of the others.
+ */
+#define G_LOG_DOMAIN "stint-acp"
+#include "config.h"
+
+#include "stint-agent-session-private.h"
+
+#include "stint-error.h"
+#include "stint-units.h"
+
+#include <fcntl.h>
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* After the job's end, for what is still in the pipe. */
+#define CLOSE_TIMEOUT_MS 2000
+
+/* Of what the agent wrote to stderr, when it ends badly. */
+#define STDERR_TAIL 2000
+
+/* A protocol's pipe that holds much is read and written with few system calls. */
+#define PIPE_SIZE (1024 * 1024)
+
+enum
+{
+  PROP_0,
+  PROP_STATE,
+  PROP_JOB,
+  PROP_CONVERSATION,
+  PROP_POLICY,
+  PROP_STEP,
+  PROP_USAGE,
+  PROP_STOP_REASON,
+  N_PROPS,
+};
+
+enum
+{
+  SIGNAL_TURN_ENDED,
+  SIGNAL_PROBLEM,
+  N_SIGNALS,
+};
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+/* Sessions by their jobs; neither is held. */
+static GHashTable *sessions;
+
+G_DEFINE_FINAL_TYPE (StintAgentSession, stint_agent_session, G_TYPE_OBJECT)
+
+static void
+notify (StintAgentSession *self, guint property)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+void
+stint_agent_session_set_state (StintAgentSession *self, StintAgentState state)
+{
+  if (self->state == state)
+    return;
+  self->state = state;
+  notify (self, PROP_STATE);
+}
+
+void
+stint_agent_session_update_state (StintAgentSession *self)
+{
+  gboolean waits = g_list_model_get_n_items (G_LIST_MODEL (self->requests)) > 0;
+
+  if (waits && self->state == STINT_AGENT_TURN)
+    stint_agent_session_set_state (self, STINT_AGENT_WAITING);
+  else if (!waits && self->state == STINT_AGENT_WAITING)
+    stint_agent_session_set_state (self, STINT_AGENT_TURN);
+}
+
+void
+stint_agent_session_set_step (StintAgentSession *self, StintAgentStep step)
+{
+  if (self->step == step)
+    return;
+  self->step = step;
+  notify (self, PROP_STEP);
+}
+
+static void
+set_string (StintAgentSession *self, char **place, const char *value, guint property)
+{
+  char *old = *place;
+
+  if (g_strcmp0 (old, value) == 0)
+    return;
+  *place = g_strdup (value);
+  g_free (old);
+  if (property != PROP_0)
+    notify (self, property);
+}
+
+void
+stint_agent_session_set_stop_reason (StintAgentSession *self, const char *reason)
+{
+  set_string (self, &self->stop_reason, reason, PROP_STOP_REASON);
+}
+
+void
+stint_agent_session_set_usage (StintAgentSession *self, const char *usage)
+{
+  set_string (self, &self->usage, usage, PROP_USAGE);
+}
+
+void
+stint_agent_session_set_error (StintAgentSession *self, const char *error)
+{
+  set_string (self, &self->error, error, PROP_0);
+}
+
+void
+stint_agent_session_emit_turn_ended (StintAgentSession *self, const char *reason)
+{
+  g_signal_emit (self, signals[SIGNAL_TURN_ENDED], 0, reason);
+}
+
+void
+stint_agent_session_emit_problem (StintAgentSession *self, const GError *error)
+{
+  g_signal_emit (self, signals[SIGNAL_PROBLEM], 0, error);
+}
+
+gboolean
+stint_agent_session_is_over (StintAgentSession *self)
+{
+  return self->state == STINT_AGENT_STOPPING || self->state == STINT_AGENT_ENDED;
+}
+
+void
+stint_agent_session_note (StintAgentSession *self, JsonObject *note)
+{
+  JsonNode *node = json_node_new (JSON_NODE_OBJECT);
+
+  json_node_take_object (node, note);
+  if (self->connection != NULL)
+    {
+      stint_acp_connection_note (self->connection, node);
+      return;
+    }
+  stint_conversation_feed (self->conversation, STINT_ACP_HOST, g_get_real_time (), node);
+  json_node_unref (node);
+}
+
+void
+stint_agent_session_note_notice (StintAgentSession *self, StintNoticeSeverity severity, const char *text)
+{
+  static const char *const words[] = { "info", "warning", "error" };
+  JsonObject *note = json_object_new (), *notice = json_object_new ();
+
+  json_object_set_string_member (notice, "severity", words[severity]);
+  json_object_set_string_member (notice, "text", text);
+  json_object_set_object_member (note, "notice", notice);
+  stint_agent_session_note (self, note);
+}
+
+/* The end */
+
+static void
+add_stderr (StintAgentSession *self, GString *text)
+{
+  StintTranscript *transcript = stint_job_get_transcript (self->job);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *tail = NULL;
+  gsize size;
+  const char *data;
+
+  if (transcript != NULL)
+    bytes = stint_reader_read_stream (stint_transcript_get_reader (transcript), STINT_STREAM_STDERR,
+                                      STDERR_TAIL, NULL);
+  data = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
+  if (data == NULL || size == 0)
+    return;
+  tail = g_utf8_make_valid (data, (gssize) size);
+  g_strchomp (tail);
+  g_string_append_printf (text, "\n%s", tail);
+}
+
+static const char *
+name_end (StintAgentSession *self)
+{
+  switch (self->lost ? STINT_REASON_NONE : self->stop_cause)
+    {
+    case STINT_REASON_TIMEOUT:
+      return "timeout";
+    case STINT_REASON_IDLE_TIMEOUT:
+      return "idle-timeout";
+    case STINT_REASON_NONE:
+      return "ended";
+    case STINT_REASON_TERMINATED:
+    case STINT_REASON_KILLED:
+    case STINT_REASON_CANCELLED:
+    case STINT_REASON_EXITED:
+    case STINT_REASON_SIGNALED:
+    case STINT_REASON_FAILED:
+    case STINT_REASON_INTERRUPTED:
+    default:
+      return "cancelled";
+    }
+}
+
+/* What became of a turn that the agent did not end itself. */
+static void
+note_end (StintAgentSession *self, const char *sentence)
+{
+  g_autoptr (GString) text = g_string_new (sentence);
+  JsonObject *note = json_object_new ();
+
+  if (self->lost || self->stop_cause == STINT_REASON_NONE)
+    add_stderr (self, text);
+  json_object_set_string_member (note, "stop", name_end (self));
+  json_object_set_string_member (note, "text", text->str);
+  stint_agent_session_note (self, note);
+}
+
+static void
+end (StintAgentSession *self)
+{
+  g_autoptr (StintAgentSession) alive = g_object_ref (self);
+  g_autofree char *sentence = stint_result_dup_sentence (stint_job_get_result (self->job));
+  gboolean in_turn = self->in_turn;
+
+  if (self->state == STINT_AGENT_ENDED)
+    return;
+  g_clear_handle_id (&self->start_source, g_source_remove);
+  g_clear_handle_id (&self->step_source, g_source_remove);
+  g_clear_handle_id (&self->close_source, g_source_remove);
+  if (in_turn)
+    note_end (self, sentence);
+  else if (self->lost || (self->error == NULL && self->stop_cause == STINT_REASON_NONE && !self->probes))
+    {
+      g_autoptr (GString) text = g_string_new (sentence);
+
+      add_stderr (self, text);
+      stint_agent_session_note_notice (self, STINT_NOTICE_WARNING, text->str);
+    }
+  if (self->error == NULL || self->lost)
+    stint_agent_session_set_error (self, sentence);
+  stint_agent_session_withdraw_all (self);
+  if (self->terminals != NULL)
+    stint_agent_terminals_end (self->terminals);
+  stint_agent_session_set_state (self, STINT_AGENT_ENDED);
+  if (in_turn)
+    stint_agent_session_end_turn (self, name_end (self));
+  g_cancellable_cancel (self->cancellable);
+  if (self->connection != NULL)
+    stint_acp_connection_close (self->connection);
+  if (self->narrator != NULL)
+    stint_narrator_close (self->narrator);
+  g_hash_table_remove (sessions, self->job);
+  g_object_unref (self);
+}
+
+static gboolean
+handle_close_timeout (gpointer data)
+{
+  StintAgentSession *self = data;
+
+  self->close_source = 0;
+  end (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+handle_closed (StintAcpConnection *connection, const GError *error, StintAgentSession *self)
+{
+  if (stint_job_get_state (self->job) == STINT_JOB_FINISHED)
+    end (self);
+  else if (!stint_agent_session_is_over (self))
+    {
+      /* It says nothing any more, so it is of no use. It may be ending by itself just now. */
+      stint_agent_session_set_error (self, error->message);
+      self->lost = TRUE;
+      stint_agent_session_stop_for (self, STINT_REASON_NONE, STINT_AGENT_STEP_CLOSE_INPUT);
+    }
+}
+
+/* The connection */
+
+static gboolean
+handle_request (StintAcpConnection *connection, StintAcpRequest *request, StintAgentSession *self)
+{
+  return stint_agent_session_handle_request (self, request);
+}
+
+static void
+handle_notification (StintAcpConnection *connection,
+                     const char *method,
+                     JsonNode *params,
+                     StintAgentSession *self)
+{
+  stint_agent_session_handle_notification (self, method, params);
+}
+
+static void
+handle_message (StintAcpConnection *connection,
+                int direction,
+                gint64 time,
+                JsonNode *message,
+                StintAgentSession *self)
+{
+  stint_conversation_feed (self->conversation, (StintAcpDirection) direction, time, message);
+}
+
+static void
+handle_terminal (StintAgentTerminals *terminals, const char *id, StintJob *job, StintAgentSession *self)
+{
+  JsonObject *note = json_object_new (), *terminal = json_object_new ();
+
+  json_object_set_string_member (terminal, "terminalId", id);
+  json_object_set_int_member (terminal, "jobId", (gint64) stint_job_get_id (job));
+  json_object_set_object_member (note, "terminal", terminal);
+  stint_agent_session_note (self, note);
+}
+
+static void
+handle_written (StintAgentFiles *files,
+                const char *path,
+                const char *old_text,
+                const char *new_text,
+                StintAgentSession *self)
+{
+  JsonObject *note = json_object_new (), *written = json_object_new ();
+
+  json_object_set_string_member (written, "path", path);
+  if (old_text != NULL)
+    json_object_set_string_member (written, "oldText", old_text);
+  json_object_set_string_member (written, "newText", new_text);
+  json_object_set_object_member (note, "write", written);
+  stint_agent_session_note (self, note);
+}
+
+static gboolean
+handle_outside (StintAgentFiles *files,
+                StintAcpRequest *request,
+                const char *path,
+                StintAgentSession *self)
+{
+  return stint_agent_session_handle_outside (self, request, path);
+}
+
+static gboolean
+handle_start_timeout (gpointer data)
+{
+  StintAgentSession *self = data;
+  g_autofree char *limit = stint_duration_format_words (self->limits.start);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  self->start_source = 0;
+  /* Translators: %s is a duration, such as "30 s" */
+  text = g_strdup_printf (_ ("The agent did not get ready within %s"), limit);
+  error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_TIMED_OUT, text);
+  stint_agent_session_set_error (self, text);
+  stint_agent_session_note_notice (self, STINT_NOTICE_ERROR, text);
+  stint_agent_session_emit_problem (self, error);
+  stint_agent_session_stop_for (self, STINT_REASON_TIMEOUT, STINT_AGENT_STEP_CLOSE_INPUT);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+connect (StintAgentSession *self)
+{
+  self->connection = stint_acp_connection_new (g_steal_fd (&self->read_fd), g_steal_fd (&self->write_fd),
+                                               stint_job_get_directory (self->job));
+  g_signal_connect_object (self->connection, "message", G_CALLBACK (handle_message), self, 0);
+  g_signal_connect_object (self->connection, "request", G_CALLBACK (handle_request), self, 0);
+  g_signal_connect_object (self->connection, "notification", G_CALLBACK (handle_notification), self, 0);
+  g_signal_connect_object (self->connection, "closed", G_CALLBACK (handle_closed), self, 0);
+  self->narrator = stint_narrator_new (self->conversation, g_steal_fd (&self->narration_fd));
+  self->terminals = stint_agent_terminals_new (self->jobs, stint_job_get_id (self->job), self->directory,
+                                               self->limits.terminal, self->limits.terminal_idle);
+  g_signal_connect_object (self->terminals, "created", G_CALLBACK (handle_terminal), self, 0);
+  g_signal_connect_object (self->terminals, "changed", G_CALLBACK (stint_agent_session_note_activity),
+                           self, G_CONNECT_SWAPPED);
+  if (self->limits.start > 0)
+    self->start_source =
+      g_timeout_add ((guint) CLAMP (self->limits.start / 1000, 1, G_MAXUINT), handle_start_timeout, self);
+  stint_agent_session_initialize (self);
+}
+
+/* The job */
+
+static void
+handle_job_state (StintJob *job, GParamSpec *pspec, StintAgentSession *self)
+{
+  switch (stint_job_get_state (job))
+    {
+    case STINT_JOB_RUNNING:
+      if (self->connection == NULL)
+        connect (self);
+      break;
+    case STINT_JOB_STOPPING:
+      /* Somebody has stopped the job itself, or its process has left others behind. */
+      if (self->stop_cause == STINT_REASON_NONE)
+        self->stop_cause = stint_job_get_stop_reason (job);
+      if (!stint_agent_session_is_over (self))
+        {
+          stint_agent_session_withdraw_all (self);
+          stint_agent_session_set_state (self, STINT_AGENT_STOPPING);
+        }
+      break;
+    case STINT_JOB_FINISHED:
+      if (self->connection == NULL || stint_acp_connection_is_closed (self->connection))
+        end (self);
+      else if (self->close_source == 0)
+        self->close_source = g_timeout_add (CLOSE_TIMEOUT_MS, handle_close_timeout, self);
+      break;
+    case STINT_JOB_QUEUED:
+    case STINT_JOB_STARTING:
+    default:
+      break;
+    }
+}
+
+static gboolean
+open_pipes (StintAgentSession *self, StintStdio *stdio, GError **error)
+{
+  int input[2], output[2], narration[2];
+
+  if (!g_unix_open_pipe (input, FD_CLOEXEC, error))
+    return FALSE;
+  stdio->stdin_fd = input[0];
+  self->write_fd = input[1];
+  if (!g_unix_open_pipe (output, FD_CLOEXEC, error))
+    return FALSE;
+  self->read_fd = output[0];
+  stdio->stdout_fd = output[1];
+  if (!g_unix_open_pipe (narration, FD_CLOEXEC, error))
+    return FALSE;
+  stdio->narration_fd = narration[0];
+  self->narration_fd = narration[1];
+  /* Failing to is no loss. */
+  fcntl (self->write_fd, F_SETPIPE_SZ, PIPE_SIZE);
+  fcntl (self->read_fd, F_SETPIPE_SZ, PIPE_SIZE);
+  fcntl (self->narration_fd, F_SETPIPE_SZ, PIPE_SIZE);
+  return TRUE;
+}
+
+static StintJobSpec *
+make_spec (StintAgentSession *self, GError **error)
+{
+  g_auto (GStrv) argv = stint_agent_profile_dup_argv (self->profile, error);
+  const char *const *environ = stint_agent_profile_get_environ (self->profile);
+  g_autoptr (StintJobSpec) spec = NULL;
+
+  if (argv == NULL)
+    return NULL;
+  spec = stint_job_spec_new (STINT_JOB_KIND_AGENT, (const char *const *) argv);
+  stint_job_spec_set_session (spec, TRUE);
+  stint_job_spec_set_name (spec,
+                           self->name != NULL ? self->name : stint_agent_profile_get_name (self->profile));
+  stint_job_spec_set_directory (spec, self->directory);
+  stint_job_spec_set_timeout (spec, self->timeout);
+  /* Silence has three meanings here, which the session tells apart. */
+  stint_job_spec_set_idle_timeout (spec, 0);
+  stint_job_spec_set_grace (spec, self->limits.cancel_grace);
+  for (guint i = 0; environ[i] != NULL; i++)
+    if (!stint_job_spec_add_env (spec, environ[i], error))
+      return NULL;
+  return g_steal_pointer (&spec);
+}
+
+gboolean
+stint_agent_session_start (StintAgentSession *self, GError **error)
+{
+  StintStdio stdio = STINT_STDIO_NONE;
+  g_autoptr (StintJobSpec) spec = NULL;
+
+  g_return_val_if_fail (STINT_IS_AGENT_SESSION (self) && self->job == NULL, FALSE);
+
+  spec = make_spec (self, error);
+  if (spec == NULL)
+    return FALSE;
+  if (open_pipes (self, &stdio, error))
+    self->job = stint_job_list_submit (self->jobs, spec, &stdio, error);
+  stint_stdio_close (&stdio);
+  if (self->job == NULL)
+    return FALSE;
+
+  g_ptr_array_add (self->directories, NULL);
+  self->files = stint_agent_files_new ((const char *const *) self->directories->pdata);
+  g_signal_connect_object (self->files, "outside", G_CALLBACK (handle_outside), self, 0);
+  g_signal_connect_object (self->files, "written", G_CALLBACK (handle_written), self, 0);
+  if (sessions == NULL)
+    sessions = g_hash_table_new (NULL, NULL);
+  g_hash_table_insert (sessions, self->job, self);
+  g_object_ref (self); /* until end() */
+  g_signal_connect_object (self->job, "notify::state", G_CALLBACK (handle_job_state), self, 0);
+  notify (self, PROP_JOB);
+  return TRUE;
+}
+
+StintAgentSession *
+stint_agent_session_for_job (StintJob *job)
+{
+  return sessions != NULL ? g_hash_table_lookup (sessions, job) : NULL;
+}
+
+StintAgentSession *
+stint_agent_session_restart (StintAgentSession *self, GError **error)
+{
+  g_autoptr (StintAgentSession) next = NULL;
+  guint n;
+
+  g_return_val_if_fail (STINT_IS_AGENT_SESSION (self) && self->state == STINT_AGENT_ENDED, NULL);
+
+  next = stint_agent_session_new (self->jobs, self->profile, self->directory);
+  for (guint i = 1; self->directories->pdata[i] != NULL; i++)
+    stint_agent_session_add_directory (next, self->directories->pdata[i]);
+  next->name = g_strdup (self->name);
+  next->timeout = self->timeout;
+  next->limits = self->limits;
+  next->policy = self->policy;
+  next->wanted_id = g_strdup (self->session_id);
+  n = g_list_model_get_n_items (G_LIST_MODEL (self->prompts));
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (StintAgentPrompt) prompt = g_list_model_get_item (G_LIST_MODEL (self->prompts), i);
+
+      g_list_store_append (next->prompts, prompt);
+    }
+  /* What was typed before the agent died is looked at before it goes. */
+  next->held = n > 0;
+  if (!stint_agent_session_start (next, error))
+    return NULL;
+  g_list_store_remove_all (self->prompts);
+  return g_steal_pointer (&next);
+}
+
+/* Before it is started */
+
+void
+stint_agent_session_set_limits (StintAgentSession *self, const StintAgentLimits *limits)
+{
+  g_return_if_fail (STINT_IS_AGENT_SESSION (self) && self->job == NULL);
+  self->limits = *limits;
+}
+
+void
+stint_agent_session_add_directory (StintAgentSession *self, const char *directory)
+{
+  g_return_if_fail (STINT_IS_AGENT_SESSION (self) && self->job == NULL && g_path_is_absolute (directory));
+  g_ptr_array_add (self->directories, g_strdup (directory));
+}
+
+void
+stint_agent_session_set_name (StintAgentSession *self, const char *name)
+{
+  g_return_if_fail (STINT_IS_AGENT_SESSION (self) && self->job == NULL);
+  set_string (self, &self->name, name, PROP_0);
+}
+
+void
+stint_agent_session_set_timeout (StintAgentSession *self, gint64 usec)
+{
+  g_return_if_fail (STINT_IS_AGENT_SESSION (self) && self->job == NULL && usec >= 0);
+  self->timeout = usec;
+}
+
+void
+stint_agent_session_set_session_id (StintAgentSession *self, const char *session_id)
+{
+  g_return_if_fail (STINT_IS_AGENT_SESSION (self) && self->job == NULL);
+  set_string (self, &self->wanted_id, session_id, PROP_0);
+}
+
+void
+stint_agent_session_set_probes (StintAgentSession *self)
+{
+  self->probes = TRUE;
+}
+
+/* Facts */
+
+StintAgentState
+stint_agent_session_get_state (StintAgentSession *self)
+{
+  return self->state;
+}
+
+const char *
+stint_agent_session_get_state_words (StintAgentSession *self)
+{
+  switch (self->state)
+    {
+    case STINT_AGENT_STARTING:
+      return g_list_model_get_n_items (G_LIST_MODEL (self->requests)) > 0 ? _ ("Waiting for you")
+                                                                          : _ ("Starting…");
+    case STINT_AGENT_READY:
+      /* Translators: an agent waits for a prompt */
+      return _ ("Ready");
+    case STINT_AGENT_TURN:
+      return _ ("Working…");
+    case STINT_AGENT_WAITING:
+      return _ ("Waiting for you");
+    case STINT_AGENT_CANCELLING:
+      return _ ("Cancelling…");
+    case STINT_AGENT_STOPPING:
+      switch (self->step)
+        {
+        case STINT_AGENT_STEP_CLOSE_INPUT:
+          return _ ("Stopping: asked to end…");
+        case STINT_AGENT_STEP_TERMINATE:
+          return _ ("Stopping: being terminated…");
+        case STINT_AGENT_STEP_KILL:
+          return _ ("Stopping: being killed…");
+        case STINT_AGENT_STEP_NONE:
+        case STINT_AGENT_STEP_CANCEL:
+        default:
+          return _ ("Stopping…");
+        }
+    case STINT_AGENT_ENDED:
+      return _ ("Ended");
+    default:
+      return "";
+    }
+}
+
+StintJob *
+stint_agent_session_get_job (StintAgentSession *self)
+{
+  return self->job;
+}
+
+StintAgentProfile *
+stint_agent_session_get_profile (StintAgentSession *self)
+{
+  return self->profile;
+}
+
+const char *
+stint_agent_session_get_directory (StintAgentSession *self)
+{
+  return self->directory;
+}
+
+StintConversation *
+stint_agent_session_get_conversation (StintAgentSession *self)
+{
+  return self->conversation;
+}
+
+const char *
+stint_agent_session_get_stop_reason (StintAgentSession *self)
+{
+  return self->stop_reason;
+}
+
+StintAgentStep
+stint_agent_session_get_step (StintAgentSession *self)
+{
+  return self->step;
+}
+
+const char *
+stint_agent_session_get_usage (StintAgentSession *self)
+{
+  return self->usage;
+}
+
+const char *
+stint_agent_session_get_session_id (StintAgentSession *self)
+{
+  return self->session_id;
+}
+
+const char *
+stint_agent_session_get_error (StintAgentSession *self)
+{
+  return self->error;
+}
+
+StintAgentPolicy
+stint_agent_session_get_policy (StintAgentSession *self)
+{
+  return self->policy;
+}
+
+void
+stint_agent_session_set_policy (StintAgentSession *self, StintAgentPolicy policy)
+{
+  g_return_if_fail (STINT_IS_AGENT_SESSION (self));
+
+  if (self->policy == policy)
+    return;
+  self->policy = policy;
+  notify (self, PROP_POLICY);
+  stint_agent_session_apply_policy (self);
+}
+
+GListModel *
+stint_agent_session_get_requests (StintAgentSession *self)
+{
+  return G_LIST_MODEL (self->requests);
+}
+
+GListModel *
+stint_agent_session_get_prompts (StintAgentSession *self)
+{
+  return G_LIST_MODEL (self->prompts);
+}
+
+GListModel *
+stint_agent_session_get_options (StintAgentSession *self)
+{
+  return G_LIST_MODEL (self->options);
+}
+
+GListModel *
+stint_agent_session_get_commands (StintAgentSession *self)
+{
+  return G_LIST_MODEL (self->commands);
+}
+
+static gboolean
+takes (StintAgentSession *self, const char *what)
+{
+  return stint_acp_get_boolean (stint_acp_get_object (self->capabilities, "promptCapabilities"), what,
+                                FALSE);
+}
+
+gboolean
+stint_agent_session_takes_images (StintAgentSession *self)
+{
+  return takes (self, "image");
+}
+
+gboolean
+stint_agent_session_takes_embedded (StintAgentSession *self)
+{
+  return takes (self, "embeddedContext");
+}
+
+StintAcpConnection *
+stint_agent_session_get_connection (StintAgentSession *self)
+{
+  return self->connection;
+}
+
+JsonObject *
+stint_agent_session_get_capabilities (StintAgentSession *self)
+{
+  return self->capabilities;
+}
+
+JsonArray *
+stint_agent_session_get_auth_methods (StintAgentSession *self)
+{
+  return self->auth_methods;
+}
+
+/* The object */
+
+static void
+stint_agent_session_dispose (GObject *object)
+{
+  StintAgentSession *self = STINT_AGENT_SESSION (object);
+  guint *sources[] = { &self->start_source, &self->turn_source, &self->idle_source, &self->step_source,
+                       &self->close_source };
+  int *fds[] = { &self->read_fd, &self->write_fd, &self->narration_fd };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
+    g_clear_handle_id (sources[i], g_source_remove);
+  for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
+    if (*fds[i] >= 0)
+      close (g_steal_fd (fds[i]));
+  g_clear_object (&self->narrator);
+  g_clear_object (&self->connection);
+  g_clear_object (&self->terminals);
+  g_clear_object (&self->files);
+  g_clear_object (&self->job);
+  G_OBJECT_CLASS (stint_agent_session_parent_class)->dispose (object);
+}
+
+static void
+stint_agent_session_finalize (GObject *object)
+{
+  StintAgentSession *self = STINT_AGENT_SESSION (object);
+
+  g_clear_object (&self->jobs);
+  g_clear_object (&self->profile);
+  g_clear_object (&self->conversation);
+  g_clear_object (&self->requests);
+  g_clear_object (&self->prompts);
+  g_clear_object (&self->options);
+  g_clear_object (&self->commands);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->capabilities, json_object_unref);
+  g_clear_pointer (&self->auth_methods, json_array_unref);
+  g_ptr_array_unref (self->directories);
+  g_free (self->directory);
+  g_free (self->name);
+  g_free (self->wanted_id);
+  g_free (self->session_id);
+  g_free (self->stop_reason);
+  g_free (self->usage);
+  g_free (self->error);
+  G_OBJECT_CLASS (stint_agent_session_parent_class)->finalize (object);
+}
+
+static void
+stint_agent_session_get_property (GObject *object, guint property, GValue *value, GParamSpec *pspec)
+{
+  StintAgentSession *self = STINT_AGENT_SESSION (object);
+
+  switch (property)
+    {
+    case PROP_STATE:
+      g_value_set_int (value, self->state);
+      break;
+    case PROP_JOB:
+      g_value_set_object (value, self->job);
+      break;
+    case PROP_CONVERSATION:
+      g_value_set_object (value, self->conversation);
+      break;
+    case PROP_POLICY:
+      g_value_set_int (value, self->policy);
+      break;
+    case PROP_STEP:
+      g_value_set_int (value, self->step);
+      break;
+    case PROP_USAGE:
+      g_value_set_string (value, self->usage);
+      break;
+    case PROP_STOP_REASON:
+      g_value_set_string (value, self->stop_reason);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property, pspec);
+    }
+}
+
+static void
+stint_agent_session_set_property (GObject *object,
+                                  guint property,
+                                  const GValue *value,
+                                  GParamSpec *pspec)
+{
+  if (property == PROP_POLICY)
+    stint_agent_session_set_policy (STINT_AGENT_SESSION (object), g_value_get_int (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property, pspec);
+}
+
+static void
+stint_agent_session_class_init (StintAgentSessionClass *klass)
+{
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = stint_agent_session_dispose;
+  object_class->finalize = stint_agent_session_finalize;
+  object_class->get_property = stint_agent_session_get_property;
+  object_class->set_property = stint_agent_session_set_property;
+
+  properties[PROP_STATE] = g_param_spec_int ("state", NULL, NULL, 0, STINT_AGENT_ENDED, 0, flags);
+  properties[PROP_JOB] = g_param_spec_object ("job", NULL, NULL, STINT_TYPE_JOB, flags);
+  properties[PROP_CONVERSATION] =
+    g_param_spec_object ("conversation", NULL, NULL, STINT_TYPE_CONVERSATION, flags);
+  properties[PROP_POLICY] =
+    g_param_spec_int ("policy", NULL, NULL, 0, STINT_AGENT_ALLOW, 0, flags | G_PARAM_WRITABLE);
+  properties[PROP_STEP] = g_param_spec_int ("step", NULL, NULL, 0, STINT_AGENT_STEP_KILL, 0, flags);
+  properties[PROP_USAGE] = g_param_spec_string ("usage", NULL, NULL, NULL, flags);
+  properties[PROP_STOP_REASON] = g_param_spec_string ("stop-reason", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[SIGNAL_TURN_ENDED] =
+    g_signal_new ("turn-ended", STINT_TYPE_AGENT_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[SIGNAL_PROBLEM] = g_signal_new ("problem", STINT_TYPE_AGENT_SESSION, G_SIGNAL_RUN_LAST, 0,
+                                          NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+}
+
+static void
+stint_agent_session_init (StintAgentSession *self)
+{
+  self->read_fd = self->write_fd = self->narration_fd = -1;
+  self->limits = STINT_AGENT_LIMITS_DEFAULT;
+  self->directories = g_ptr_array_new_with_free_func (g_free);
+  self->conversation = stint_conversation_new ();
+  self->cancellable = g_cancellable_new ();
+  self->requests = g_list_store_new (STINT_TYPE_AGENT_REQUEST);
+  self->prompts = g_list_store_new (STINT_TYPE_AGENT_PROMPT);
+  self->options = stint_agent_options_new ();
+  self->commands = g_list_store_new (STINT_TYPE_AGENT_COMMAND);
+}
+
+StintAgentSession *
+stint_agent_session_new (StintJobList *jobs, StintAgentProfile *profile, const char *directory)
+{
+  StintAgentSession *self;
+
+  g_return_val_if_fail (STINT_IS_JOB_LIST (jobs) && STINT_IS_AGENT_PROFILE (profile), NULL);
+  g_return_val_if_fail (g_path_is_absolute (directory), NULL);
+
+  self = g_object_new (STINT_TYPE_AGENT_SESSION, NULL);
+  self->jobs = g_object_ref (jobs);
+  self->profile = g_object_ref (profile);
+  self->directory = g_strdup (directory);
+  g_ptr_array_add (self->directories, g_strdup (directory));
+  return self;
+}

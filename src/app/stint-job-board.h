@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "stint-job-entry.h"
+#include "stint-job-list.h"
+
+G_BEGIN_DECLS
+
+/* What has ended is taken off the list when there is more of it than this. */
+#define STINT_BOARD_MOST_RECENT 50
+
+#define STINT_TYPE_JOB_BOARD (stint_job_board_get_type ())
+G_DECLARE_FINAL_TYPE (StintJobBoard, stint_job_board, STINT, JOB_BOARD, GObject)
+
+/*
+ * A GListModel of StintJobEntry: the jobs of this session in the sections of the sidebar. It outlives
+ * the window, so that what needs the user is known when there is none.
+ *
+ * A job of the history, which had finished when it came into the list, is not on the board.
+ *
+ * Signals:
+ *
+ *   counts-changed ()   how many there are in a section
+ *   needs-you (StintJobEntry *entry)   a job has entered the section
+ */
+
+/**
+ * stint_job_board_new:
+ * @jobs: the jobs
+ *
+ * Returns: (transfer full): the board, kept in order as the jobs change
+ */
+StintJobBoard *stint_job_board_new (StintJobList *jobs);
+
+guint stint_job_board_get_count (StintJobBoard *self, StintSection section);
+
+/* (nullable) (transfer none): %NULL if the job is not on the board. */
+StintJobEntry *stint_job_board_find (StintJobBoard *self, StintJob *job);
+
+/* Puts a job that has finished on the board: one that ended while nobody could see it, or that was
+ * dismissed. No effect if it is there. */
+void stint_job_board_add_finished (StintJobBoard *self, StintJob *job, gboolean unseen);
+
+/* Takes a job that has finished off the board; the history keeps it. FALSE: it has not finished. */
+gboolean stint_job_board_dismiss (StintJobBoard *self, StintJob *job);
+
+/* The user has seen how the job is: a failure no longer needs them. */
+void stint_job_board_set_seen (StintJobBoard *self, StintJob *job);
+
+/**
+ * stint_job_board_set_asks:
+ * @self: the board
+ * @job: a job
+ * @what: (nullable): what it waits for, a few words: a permission, an answer; %NULL: it was answered
+ *
+ * The job needs the user, until this is called with %NULL or it has finished.
+ */
+void stint_job_board_set_asks (StintJobBoard *self, StintJob *job, const char *what);
+
+G_END_DECLS

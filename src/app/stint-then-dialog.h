@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "stint-job-list.h"
+
+G_BEGIN_DECLS
+
+/**
+ * stint_then_dialog_present:
+ * @parent: the window it belongs to
+ * @jobs: the list of @job
+ * @job: a job, in any state
+ *
+ * Asks what is run when @job has ended, and how it has to have ended for that.
+ */
+void stint_then_dialog_present (GtkWindow *parent, StintJobList *jobs, StintJob *job);
+
+/**
+ * stint_then_add:
+ * @jobs: the list of @job
+ * @job: a job; if it has ended, what follows it runs now
+ * @when: how it has to have ended
+ * @line: a line for a shell
+ *
+ * Adds a line that follows the job, where and as it ran.
+ */
+void stint_then_add (StintJobList *jobs, StintJob *job, StintThen when, const char *line);
+
+/* (transfer full) (nullable): what was added, a line each, in words. */
+char *stint_then_dup_description (StintJobList *jobs, StintJob *job);
+
+G_END_DECLS

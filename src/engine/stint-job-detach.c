@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Letting a job go, so that it outlives this process, and taking over one that was let go. The keeper
+ * decides: a job is let go once it says so, and goes to the first engine that comes for it.
+ */
+#define G_LOG_DOMAIN "stint-engine"
+#include "config.h"
+
+#include "stint-job-fields.h"
+#include "stint-job-private.h"
+
+#include "stint-error.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Why it cannot be let go, or NULL. */
+static const char *
+get_obstacle (StintJob *self)
+{
+  if (self->state != STINT_JOB_RUNNING || self->link == NULL)
+    return _ ("Only a job that runs can be let go");
+  if (self->scratch)
+    return _ ("This job is not kept in the history, so nothing could find it again");
+  if (self->tied)
+    return _ ("This job's input or output goes through this process, and would end with it");
+  return NULL;
+}
+
+gboolean
+stint_job_get_detached (StintJob *self)
+{
+  g_return_val_if_fail (STINT_IS_JOB (self), FALSE);
+  return self->detached;
+}
+
+gboolean
+stint_job_can_detach (StintJob *self)
+{
+  g_return_val_if_fail (STINT_IS_JOB (self), FALSE);
+  return !self->detached && get_obstacle (self) == NULL;
+}
+
+gboolean
+stint_job_detach (StintJob *self, GError **error)
+{
+  const char *obstacle;
+
+  g_return_val_if_fail (STINT_IS_JOB (self), FALSE);
+
+  obstacle = get_obstacle (self);
+  if (obstacle != NULL)
+    {
+      g_set_error_literal (error, STINT_ERROR,
+                           self->state != STINT_JOB_RUNNING ? STINT_ERROR_NOT_RUNNING
+                                                            : STINT_ERROR_INVALID,
+                           obstacle);
+      return FALSE;
+    }
+  stint_keeper_link_send (self->link, &(struct keeper_request) { .type = KEEPER_REQUEST_DETACH });
+  return TRUE;
+}
+
+void
+stint_job_attach (StintJob *self)
+{
+  g_return_if_fail (STINT_IS_JOB (self));
+
+  if (self->link != NULL && self->state != STINT_JOB_FINISHED)
+    stint_keeper_link_send (self->link, &(struct keeper_request) { .type = KEEPER_REQUEST_ATTACH });
+}
+
+static void
+set_detached (StintJob *self, gboolean detached)
+{
+  if (self->detached == detached || self->state == STINT_JOB_FINISHED)
+    return;
+  self->detached = detached;
+  g_object_notify (G_OBJECT (self), "detached");
+}
+
+/* A row that could not be changed does no harm to the job: the keeper's socket is what counts. */
+static void
+handle_noted (StintJob *self, GObject *source, GAsyncResult *result)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *warning = NULL;
+
+  if (stint_job_store_note_finish (STINT_JOB_STORE (source), result, &error))
+    return;
+  /* Translators: followed by the reason */
+  warning = g_strdup_printf (_ ("Whether this job is let go could not be recorded: %s"),
+                             error->message);
+  stint_job_set_warning (self, warning);
+}
+
+static void
+handle_let_go (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (StintJob) self = data;
+
+  handle_noted (self, source, result);
+  set_detached (self, TRUE);
+}
+
+static void
+handle_held (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (StintJob) self = data;
+
+  handle_noted (self, source, result);
+  set_detached (self, FALSE);
+}
+
+/* It is recorded first: whoever is told that it is let go may end this process. */
+static void
+note (StintJob *self, gboolean detached)
+{
+  stint_job_store_note_async (self->store, self, detached, detached ? handle_let_go : handle_held,
+                              g_object_ref (self));
+}
+
+void
+stint_job_handle_detached (StintJob *self, const struct keeper_event *event)
+{
+  if (event->error != 0)
+    {
+      g_autofree char *warning =
+        /* Translators: the system's reason */
+        g_strdup_printf (_ ("The job could not be let go: %s"), g_strerror (event->error));
+
+      stint_job_set_warning (self, warning);
+    }
+  else
+    {
+      note (self, event->detached != 0);
+    }
+}
+
+StintJob *
+stint_job_new_adopted (guint64 id,
+                       StintJobSpec *spec,
+                       const char *directory,
+                       StintKeeperHandover *handover,
+                       GError **error)
+{
+  g_autoptr (StintJob) self = stint_job_new (spec, NULL);
+
+  self->id = id;
+  self->directory = g_strdup (directory);
+  self->begun = TRUE;
+  self->detached = TRUE;
+  self->adopted = TRUE;
+  self->limits = handover->adoption.limits;
+  self->paused = self->limits.paused_at != 0;
+  self->state = STINT_JOB_STARTING;
+  if (handover->pty_fd >= 0)
+    self->pty = stint_pty_new_for_fd (g_steal_fd (&handover->pty_fd));
+  if (!stint_job_take_channels (self, &handover->channels, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+void
+stint_job_run_adopted_async (StintJob *self,
+                             StintJobStore *store,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data)
+{
+  g_return_if_fail (STINT_IS_JOB (self) && self->adopted && self->run_task == NULL);
+
+  self->run_task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (self->run_task, stint_job_run_adopted_async);
+  self->store = g_object_ref (store);
+  /* The row's owner is this process now. */
+  note (self, TRUE);
+}

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Searching the history: filters, words in rows and in output, with an index, without one, and with
+ * one that is damaged or behind; and that who indexes keeps nobody waiting.
+ */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "history-fixture.h"
+#include "stint-error.h"
+#include "stint-history-change.h"
+#include "stint-indexer.h"
+#include "stint-search-index.h"
+#include "stint-searcher.h"
+#include "stint-snippet.h"
+
+#define DAY (G_GINT64_CONSTANT (86400) * G_USEC_PER_SEC)
+
+typedef struct
+{
+  const char *line, *directory, *name, *tag, *output;
+  int exit_code;
+  gint64 age, duration;
+} Job;
+
+static const Job jobs[] = {
+  { "make all", "/src/app", "build", "nightly", "cc main.c\nerror E42: missing ;\n", 2, 2 * DAY, 60 },
+  { "make clean", "/src/app", NULL, NULL, "removed\n", 0, DAY, 1 },
+  { "echo 你好", "/src/lib", NULL, NULL, "\033[31m构建失败了\033[0m 第三步\n", 0, 0, 2 },
+  { "translate ar", "/home/x", NULL, "weekly", "تمت عملية البناء بنجاح\n", 0, 0, 3 },
+  { "grep --color x_y", "/src", NULL, NULL, NULL, 1, 0, 4 },
+};
+
+static void
+write_output (HistoryFixture *fixture, guint64 id, const char *text)
+{
+  g_autofree char *name = g_strdup_printf ("jobs/%" G_GUINT64_FORMAT "/output", id);
+  g_autofree char *path = history_fixture_path (fixture, name);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+}
+
+static guint64
+add_job (HistoryFixture *fixture, const Job *job)
+{
+  g_autoptr (StintJobSpec) spec = history_fixture_spec (job->line);
+  g_autoptr (StintJobPlace) place = NULL;
+  g_autoptr (StintResult) result = stint_result_new (STINT_REASON_EXITED);
+  g_autoptr (GError) error = NULL;
+
+  stint_job_spec_set_directory (spec, job->directory);
+  stint_job_spec_set_name (spec, job->name);
+  if (job->tag != NULL)
+    stint_job_spec_add_tag (spec, job->tag);
+  place = history_fixture_begin_spec (fixture, spec);
+  if (job->output != NULL)
+    write_output (fixture, place->id, job->output);
+  stint_result_set_wait_status (result, job->exit_code << 8);
+  result->started_at = g_get_real_time () - job->age;
+  result->duration = job->duration * G_USEC_PER_SEC;
+  history_fixture_finish (fixture, place->id, spec, result, &error);
+  g_assert_no_error (error);
+  return place->id;
+}
+
+static HistoryFixture *
+new_with_jobs (void)
+{
+  HistoryFixture *fixture = history_fixture_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
+    g_assert_cmpuint (add_job (fixture, &jobs[i]), ==, i + 1);
+  return fixture;
+}
+
+static void
+update_index (HistoryFixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+
+  stint_index_update (fixture->directory, STINT_INDEX_DEFAULT_LIMIT, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+}
+
+/* (transfer full): the ids, in order: "3 1", with a bar before each that begins a group. */
+static char *
+search_as (StintSearcher *searcher, const char *text, StintHistorySort sort, StintHistoryGroup group)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StintHistoryQuery) query =
+    stint_history_query_parse (text, g_get_real_time (), &error);
+  g_autoptr (GArray) hits = NULL;
+  GString *ids = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  hits = stint_searcher_run (searcher, query, sort, group, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < hits->len; i++)
+    {
+      guint64 hit = g_array_index (hits, guint64, i);
+
+      g_string_append_printf (ids, "%s%s%" G_GUINT64_FORMAT, i > 0 ? " " : "",
+                              (hit & STINT_HIT_GROUP_START) != 0 ? "|" : "", STINT_HIT_ID (hit));
+    }
+  return g_string_free (ids, FALSE);
+}
+
+static void
+assert_found (StintSearcher *searcher, const char *text, const char *ids)
+{
+  g_autofree char *found = search_as (searcher, text, STINT_SORT_NEWEST, STINT_GROUP_NONE);
+
+  g_test_message ("%s: %s", text, found);
+  g_assert_cmpstr (found, ==, ids);
+}
+
+static void
+test_filters (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+
+  assert_found (searcher, "", "5 4 3 2 1");
+  assert_found (searcher, "failed:yes", "5 1");
+  assert_found (searcher, "failed:no", "4 3 2");
+  assert_found (searcher, "-failed:yes", "4 3 2");
+  assert_found (searcher, "exit:2", "1");
+  assert_found (searcher, "dir:/src", "5 3 2 1");
+  assert_found (searcher, "dir:/src/", "5 3 2 1");
+  assert_found (searcher, "dir:/sr", "");
+  assert_found (searcher, "-dir:/src", "4");
+  assert_found (searcher, "dir:app", "2 1");
+  assert_found (searcher, "tag:nightly", "1");
+  assert_found (searcher, "name:BUILD", "1");
+  assert_found (searcher, "command:clean", "2");
+  assert_found (searcher, "kind:shell", "5 4 3 2 1");
+  assert_found (searcher, "kind:agent", "");
+  assert_found (searcher, "since:36h", "5 4 3 2");
+  assert_found (searcher, "until:36h", "1");
+  assert_found (searcher, "longer:3s", "5 1");
+  assert_found (searcher, "shorter:2s", "2");
+  assert_found (searcher, "pinned:yes", "");
+  assert_found (searcher, "pinned:no exit:1", "5");
+  assert_found (searcher, "running:yes", "");
+  assert_found (searcher, "reason:exited failed:yes dir:/src/app", "1");
+  assert_found (searcher, "--", "5");
+}
+
+static void
+check_row_words (StintSearcher *searcher)
+{
+  assert_found (searcher, "make", "2 1");
+  assert_found (searcher, "mak", "2 1");
+  assert_found (searcher, "MAKE All", "1");
+  assert_found (searcher, "build", "1");
+  assert_found (searcher, "nightly", "1");
+  assert_found (searcher, "lib", "3");
+  assert_found (searcher, "你", "3");
+  assert_found (searcher, "x_y", "5");
+  assert_found (searcher, "make failed:yes", "1");
+  assert_found (searcher, "make -clean", "1");
+  assert_found (searcher, "nothing-like-this", "");
+}
+
+/* Words of the rows are found before anything is indexed. */
+static void
+test_without_index (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+
+  check_row_words (searcher);
+  /* The control to the next test. */
+  assert_found (searcher, "E42", "");
+}
+
+static void
+test_with_index (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+
+  update_index (fixture);
+  check_row_words (searcher);
+  assert_found (searcher, "E42", "1");
+  assert_found (searcher, "\"error E42\"", "1");
+  assert_found (searcher, "\"E42 error\"", "");
+  assert_found (searcher, "make E42", "1");
+  assert_found (searcher, "make -E42", "2");
+  assert_found (searcher, "失败", "3");
+  assert_found (searcher, "败失", "");
+  assert_found (searcher, "البناء", "4");
+  /* No control sequence is a word. */
+  assert_found (searcher, "31m", "");
+}
+
+/* A job is found at once: from its row until the index has it. */
+static void
+test_index_behind (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  g_autoptr (StintJobPlace) running = NULL;
+  const Job late = { "make late", "/tmp", NULL, NULL, "E42\n", 0, 0, 1 };
+
+  update_index (fixture);
+  g_assert_cmpuint (add_job (fixture, &late), ==, 6);
+  running = history_fixture_begin (fixture, "make running");
+  assert_found (searcher, "make", "7 6 2 1");
+  assert_found (searcher, "E42", "1");
+  update_index (fixture);
+  assert_found (searcher, "make", "7 6 2 1");
+  assert_found (searcher, "E42", "6 1");
+
+  history_fixture_sql (fixture, "UPDATE jobs SET name = 'special', tags = '[\"new\"]' WHERE id = 2");
+  assert_found (searcher, "special", "2");
+  assert_found (searcher, "tag:new", "2");
+  update_index (fixture);
+  assert_found (searcher, "special", "2");
+  history_fixture_sql (fixture, "UPDATE jobs SET name = NULL WHERE id = 2");
+  update_index (fixture);
+  assert_found (searcher, "special", "");
+  assert_found (searcher, "removed", "2");
+}
+
+static void
+test_damaged_index (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  g_autofree char *path = history_fixture_path (fixture, "search.db");
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, "This is no database, and never was.", -1, &error);
+  g_assert_no_error (error);
+  assert_found (searcher, "make", "2 1");
+  update_index (fixture);
+  assert_found (searcher, "E42", "1");
+
+  /* Of another history: its ids are other jobs. */
+  history_fixture_sql (fixture, "UPDATE changes SET identity = identity + 1");
+  assert_found (searcher, "E42", "");
+  update_index (fixture);
+  assert_found (searcher, "E42", "1");
+}
+
+static void
+test_sorts_and_groups (void)
+{
+  static const struct
+  {
+    StintHistorySort sort;
+    StintHistoryGroup group;
+    const char *ids;
+  } cases[] = {
+    { STINT_SORT_OLDEST, STINT_GROUP_NONE, "1 2 3 4 5" },
+    { STINT_SORT_LONGEST, STINT_GROUP_NONE, "1 5 4 3 2" },
+    { STINT_SORT_SHORTEST, STINT_GROUP_NONE, "2 3 4 5 1" },
+    { STINT_SORT_COMMAND, STINT_GROUP_NONE, "3 5 1 2 4" },
+    { STINT_SORT_NEWEST, STINT_GROUP_DAY, "|5 4 3 |2 |1" },
+    { STINT_SORT_SHORTEST, STINT_GROUP_DAY, "|3 4 5 |2 |1" },
+    { STINT_SORT_NEWEST, STINT_GROUP_DIRECTORY, "|4 |5 |2 1 |3" },
+    { STINT_SORT_NEWEST, STINT_GROUP_COMMAND, "|3 |5 |1 |2 |4" },
+  };
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *ids = search_as (searcher, "", cases[i].sort, cases[i].group);
+
+      g_assert_cmpstr (ids, ==, cases[i].ids);
+    }
+}
+
+static void
+test_rank (void)
+{
+  g_autoptr (HistoryFixture) fixture = history_fixture_new ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  const Job named = { "release it", "/tmp", NULL, NULL, "ok\n", 0, 0, 1 };
+  const Job mentions = { "true", "/tmp", NULL, NULL, "one two three release four five\n", 0, 0, 1 };
+  g_autofree char *ids = NULL;
+
+  add_job (fixture, &named);
+  for (guint i = 0; i < 3; i++)
+    add_job (fixture, &mentions);
+  update_index (fixture);
+  assert_found (searcher, "release", "4 3 2 1");
+  ids = search_as (searcher, "release", STINT_SORT_RANK, STINT_GROUP_NONE);
+  g_assert_true (g_str_has_prefix (ids, "1 "));
+}
+
+static void
+test_snippet (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autofree char *first = history_fixture_path (fixture, "jobs/1");
+  g_autofree char *third = history_fixture_path (fixture, "jobs/3");
+  g_autofree char *fifth = history_fixture_path (fixture, "jobs/5");
+  g_autoptr (StintSnippet) snippet = NULL;
+  g_autoptr (StintSnippet) chinese = NULL;
+  g_autoptr (GString) longer = g_string_new (NULL);
+
+  snippet = stint_snippet_find (first, (const char *[]) { "e42", "missing", NULL }, 80, NULL);
+  g_assert_cmpstr (snippet->text, ==, "error E42: missing ;");
+  g_assert_cmpint (snippet->start, ==, 6);
+  g_assert_cmpint (snippet->end, ==, 9);
+  chinese = stint_snippet_find (third, (const char *[]) { "失败", NULL }, 80, NULL);
+  g_assert_cmpstr (chinese->text, ==, "构建失败了 第三步");
+  g_assert_null (stint_snippet_find (first, (const char *[]) { "absent", NULL }, 80, NULL));
+  g_assert_null (stint_snippet_find (fifth, (const char *[]) { "x", NULL }, 80, NULL));
+
+  /* Cut to what stands around the hit, between characters. */
+  for (guint i = 0; i < 200; i++)
+    g_string_append (longer, "é");
+  g_string_append (longer, "needle");
+  for (guint i = 0; i < 200; i++)
+    g_string_append (longer, "ü");
+  write_output (fixture, 2, longer->str);
+  stint_snippet_free (g_steal_pointer (&snippet));
+  first[strlen (first) - 1] = '2';
+  snippet = stint_snippet_find (first, (const char *[]) { "needle", NULL }, 60, NULL);
+  g_assert_true (g_utf8_validate (snippet->text, -1, NULL));
+  g_assert_cmpint (g_utf8_strlen (snippet->text, -1), <, 70);
+  g_assert_true (g_str_has_prefix (snippet->text + snippet->start, "needle"));
+}
+
+static void
+on_page (const guint64 *hits, guint n_hits, gpointer user_data)
+{
+  guint *n = user_data;
+
+  *n = n_hits;
+}
+
+/* The first page comes first; the whole is 8 bytes a job; and a search can be called off. */
+static void
+test_many (void)
+{
+  g_autoptr (HistoryFixture) fixture = history_fixture_new ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  g_autoptr (StintHistoryQuery) query = stint_history_query_parse ("", 0, NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GArray) hits = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n_first = 0;
+
+  history_fixture_add (fixture, "true");
+  history_fixture_sql (
+    fixture,
+    "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) "
+    "INSERT INTO jobs (kind, command, tags, spec, state, created_at, reason, exit_code) "
+    "SELECT 'shell', 'command ' || i, '[]', '{}', 'finished', i, 'exited', 0 FROM n");
+  hits = stint_searcher_run (searcher, query, STINT_SORT_NEWEST, STINT_GROUP_NONE, on_page, &n_first,
+                             NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (hits->len, ==, 5000);
+  g_assert_cmpuint (n_first, ==, STINT_FIRST_PAGE);
+  g_assert_cmpuint (g_array_get_element_size (hits), ==, 8);
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (stint_searcher_run (searcher, query, STINT_SORT_NEWEST, STINT_GROUP_NONE, NULL, NULL,
+                                     cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* While somebody writes the index, for as long as they like, jobs begin and finish. */
+static void
+test_index_locks_nobody (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  g_autoptr (StintSearchIndex) index = stint_search_index_new (fixture->directory);
+  g_autofree char *path = history_fixture_path (fixture, "search.db");
+  g_autoptr (GError) error = NULL;
+  sqlite3 *db = NULL;
+
+  update_index (fixture);
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, "BEGIN IMMEDIATE", NULL, NULL, NULL), ==, SQLITE_OK);
+  g_assert_cmpuint (history_fixture_add (fixture, "make during"), ==, 6);
+  history_fixture_assert_no_problem (fixture);
+  assert_found (searcher, "make", "6 2 1");
+  sqlite3_exec (db, "ROLLBACK", NULL, NULL, NULL);
+  sqlite3_close (db);
+}
+
+static void
+count_changes (StintHistory *history, guint *n)
+{
+  (*n)++;
+}
+
+static void
+on_index_progress (StintHistory *history, guint64 done, guint64 total, guint64 *last)
+{
+  if (done == total)
+    *last = done;
+}
+
+/* In the background: what has ended is found a moment later. */
+static void
+test_background (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  const Job late = { "late", "/tmp", NULL, NULL, "needle\n", 0, 0, 1 };
+  guint64 last = 0;
+  guint n_changes = 0;
+
+  g_signal_connect (fixture->history, "index-progress", G_CALLBACK (on_index_progress), &last);
+  g_signal_connect (fixture->history, "changed", G_CALLBACK (count_changes), &n_changes);
+  stint_history_index (fixture->history, STINT_INDEX_DEFAULT_LIMIT);
+  while (last != G_N_ELEMENTS (jobs))
+    g_main_context_iteration (NULL, TRUE);
+  assert_found (searcher, "E42", "1");
+  last = 0;
+  add_job (fixture, &late);
+  g_assert_cmpuint (n_changes, ==, 2);
+  while (last == 0)
+    g_main_context_iteration (NULL, TRUE);
+  assert_found (searcher, "needle", "6");
+}
+
+static void
+test_resolve (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  g_autoptr (GError) error = NULL;
+  guint64 id;
+
+  g_assert_true (stint_searcher_resolve (searcher, "last", &id, NULL));
+  g_assert_cmpuint (id, ==, 5);
+  g_assert_true (stint_searcher_resolve (searcher, "2", &id, NULL));
+  g_assert_cmpuint (id, ==, 2);
+  g_assert_true (stint_searcher_resolve (searcher, "build", &id, NULL));
+  g_assert_cmpuint (id, ==, 1);
+  g_assert_false (stint_searcher_resolve (searcher, "99", &id, &error));
+  g_assert_error (error, STINT_ERROR, STINT_ERROR_INVALID);
+  g_clear_error (&error);
+  g_assert_false (stint_searcher_resolve (searcher, "nobody", &id, &error));
+  g_assert_error (error, STINT_ERROR, STINT_ERROR_INVALID);
+}
+
+static void
+test_runs (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (StintEntry) entry = NULL;
+  const Job elsewhere = { "make all", "/other", NULL, NULL, NULL, 0, 0, 1 };
+  guint64 id = 1;
+
+  add_job (fixture, &jobs[0]);
+  add_job (fixture, &elsewhere);
+  entries = stint_searcher_read (searcher, &id, 1, NULL);
+  entry = g_ptr_array_index (entries, 0);
+  g_assert_cmpstr (entry->command, ==, "make all");
+  g_assert_cmpstr (entry->tags[0], ==, "nightly");
+  runs = stint_searcher_find_runs (searcher, entry, 10, NULL);
+  g_assert_cmpuint (runs->len, ==, 2);
+  g_assert_cmpuint (((StintEntry *) g_ptr_array_index (runs, 0))->id, ==, 6);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  history_fixture_watch ();
+
+  g_test_add_func ("/search/filters", test_filters);
+  g_test_add_func ("/search/without-index", test_without_index);
+  g_test_add_func ("/search/with-index", test_with_index);
+  g_test_add_func ("/search/index-behind", test_index_behind);
+  g_test_add_func ("/search/damaged-index", test_damaged_index);
+  g_test_add_func ("/search/sorts-and-groups", test_sorts_and_groups);
+  g_test_add_func ("/search/rank", test_rank);
+  g_test_add_func ("/search/snippet", test_snippet);
+  g_test_add_func ("/search/many", test_many);
+  g_test_add_func ("/search/index-locks-nobody", test_index_locks_nobody);
+  g_test_add_func ("/search/background", test_background);
+  g_test_add_func ("/search/resolve", test_resolve);
+  g_test_add_func ("/search/runs", test_runs);
+
+  return g_test_run ();
+}
