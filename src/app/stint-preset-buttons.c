@@ -57,6 +57,7 @@ stint_preset_buttons_new (StintPresets *presets)
   g_return_val_if_fail (STINT_IS_PRESETS (presets), NULL);
 
   gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (box), GTK_SELECTION_NONE);
+  gtk_widget_set_hexpand (box, TRUE);
   gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (box), 4);
   gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (box), 6);
   gtk_flow_box_set_row_spacing (GTK_FLOW_BOX (box), 6);

@@ -150,7 +150,6 @@ create_row (gpointer item, gpointer user_data)
   g_autofree char *name = stint_text_clean (stint_preset_get_name (preset), NAME_CHARS);
   g_autofree char *line = stint_job_spec_dup_command_line (stint_preset_get_spec (preset));
   g_autofree char *command = stint_text_clean (line, COMMAND_CHARS);
-  g_autofree char *escaped = g_markup_escape_text (command, -1);
   /* Translators: these are the names of buttons; %s is the name of a preset. */
   g_autofree char *start = g_strdup_printf (_ ("Start “%s”"), name);
   g_autofree char *edit = g_strdup_printf (_ ("Change “%s”"), name);
@@ -159,7 +158,7 @@ create_row (gpointer item, gpointer user_data)
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
   adw_action_row_set_title_lines (row, 1);
-  adw_action_row_set_subtitle (row, escaped);
+  adw_action_row_set_subtitle (row, command);
   adw_action_row_set_subtitle_lines (row, 1);
   adw_action_row_set_icon_name (row, stint_preset_get_icon (preset));
   add_button (self, row, preset, "media-playback-start-symbolic", start,
