@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Shown while the last jobs end: which they are, how long they still have, and by which processes. */
+/* Shown while the last jobs end: which they are, and how long they still have. */
 
 #define G_LOG_DOMAIN "stint-app"
 
@@ -8,15 +8,9 @@
 
 #include "stint-ending-dialog.h"
 
-#include "stint-job-row.h"
-#include "stint-ticker.h"
+#include "stint-ending-row.h"
 
 #include <glib/gi18n.h>
-
-/* More than this nobody reads, and looking for them takes time. */
-#define MOST_JOBS 20
-#define MOST_PROCESSES 50
-#define MOST_NAMED 6
 
 struct _StintEndingDialog
 {
@@ -26,14 +20,11 @@ struct _StintEndingDialog
   AdwWindowTitle *title;
   GtkWidget *saving_label;
   GtkWidget *scroller;
-  GtkLabel *processes_label;
   GtkListView *list_view;
 
   /* Owned */
   GtkFilter *filter;
   GtkFilterListModel *ending;
-
-  gulong tick_id; /* while it is mapped */
 };
 
 G_DEFINE_FINAL_TYPE (StintEndingDialog, stint_ending_dialog, ADW_TYPE_WINDOW)
@@ -56,47 +47,6 @@ static void
 on_hurry_clicked (StintEndingDialog *self)
 {
   g_signal_emit (self, signals[HURRY], 0);
-}
-
-/* A job that does not end is no use to somebody who cannot see what of it does not. */
-static void
-update_processes (StintEndingDialog *self)
-{
-  g_autoptr (GPtrArray) all =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) stint_process_free);
-  guint n_jobs = MIN (g_list_model_get_n_items (G_LIST_MODEL (self->ending)), MOST_JOBS);
-  g_autofree char *names = NULL, *text = NULL;
-
-  for (guint i = 0; i < n_jobs && all->len < MOST_PROCESSES; i++)
-    {
-      g_autoptr (StintJob) job = g_list_model_get_item (G_LIST_MODEL (self->ending), i);
-
-      g_ptr_array_extend_and_steal (all, stint_job_dup_processes (job, MOST_PROCESSES - all->len));
-    }
-  names = stint_processes_describe (all, MOST_NAMED);
-  /* Translators: %s is a list of processes, such as “make (1234), cc1 (1240) and 3 more” */
-  text = g_strdup_printf (_ ("Still there: %s"), names);
-  gtk_label_set_text (self->processes_label, all->len > 0 ? text : "");
-}
-
-static void
-stint_ending_dialog_map (GtkWidget *widget)
-{
-  StintEndingDialog *self = STINT_ENDING_DIALOG (widget);
-
-  GTK_WIDGET_CLASS (stint_ending_dialog_parent_class)->map (widget);
-  update_processes (self);
-  stint_ticker_listen (stint_ticker_get_default (), &self->tick_id, G_CALLBACK (update_processes),
-                       self);
-}
-
-static void
-stint_ending_dialog_unmap (GtkWidget *widget)
-{
-  StintEndingDialog *self = STINT_ENDING_DIALOG (widget);
-
-  stint_ticker_forget (stint_ticker_get_default (), &self->tick_id);
-  GTK_WIDGET_CLASS (stint_ending_dialog_parent_class)->unmap (widget);
 }
 
 static gboolean
@@ -123,20 +73,17 @@ stint_ending_dialog_class_init (StintEndingDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = stint_ending_dialog_dispose;
-  widget_class->map = stint_ending_dialog_map;
-  widget_class->unmap = stint_ending_dialog_unmap;
   GTK_WINDOW_CLASS (klass)->close_request = stint_ending_dialog_close_request;
 
   signals[HURRY] = g_signal_new ("hurry", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 0);
 
-  g_type_ensure (STINT_TYPE_JOB_ROW);
+  g_type_ensure (STINT_TYPE_ENDING_ROW);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-ending-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, StintEndingDialog, title);
   gtk_widget_class_bind_template_child (widget_class, StintEndingDialog, saving_label);
   gtk_widget_class_bind_template_child (widget_class, StintEndingDialog, scroller);
-  gtk_widget_class_bind_template_child (widget_class, StintEndingDialog, processes_label);
   gtk_widget_class_bind_template_child (widget_class, StintEndingDialog, list_view);
   gtk_widget_class_bind_template_callback (widget_class, on_hurry_clicked);
 }
@@ -184,6 +131,4 @@ stint_ending_dialog_update (StintEndingDialog *self)
   adw_window_title_set_subtitle (self->title, subtitle != NULL ? subtitle : "");
   gtk_widget_set_visible (self->scroller, n_left > 0);
   gtk_widget_set_visible (self->saving_label, n_left == 0);
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-    update_processes (self);
 }
