@@ -17,6 +17,7 @@
 #include "stint-elsewhere.h"
 #include "stint-error.h"
 #include "stint-bus.h"
+#include "stint-history-keeping.h"
 #include "stint-history.h"
 #include "stint-inhibitor.h"
 #include "stint-job-defaults.h"
@@ -140,9 +141,8 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
       self->elsewhere = stint_elsewhere_new (self->history, self->jobs);
       g_signal_connect_object (self->elsewhere, "orphaned", G_CALLBACK (on_orphaned), self,
                                G_CONNECT_SWAPPED);
+      stint_history_keeping_begin (self->history, self->settings, self->problems);
     }
-  if (first)
-    stint_history_compress (self->history);
   if (first || n_recovered > 0)
     stint_history_load_async (self->history, JOBS_LOADED, on_loaded, g_object_ref (self));
   if (stint_history_get_n_ending (self->history) > 0 && self->n_recoveries < RECOVER_TIMES)
@@ -606,6 +606,7 @@ stint_application_present (StintApplication *self)
       g_signal_connect_object (window, "notify::is-active",
                                G_CALLBACK (stint_notifier_seen_changed), self->notifier,
                                G_CONNECT_SWAPPED);
+      stint_window_set_history (window, self->history);
       g_set_weak_pointer (&self->window, window);
       stint_closing_set_window (self->closing, GTK_WINDOW (window));
     }
