@@ -15,9 +15,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.p
 
 from harness import *
 
-# What a job may find of Stint's: its id, the mark by which what is left of it is found, and what this test set.
-STINTS_OWN = ('STINT_JOB_ID', 'STINT_JOB_DIRECTORY', 'STINT_KEEPER', 'STINT_TEST_TOKEN')
-
 
 @subtest('the example of the contract')
 def example(sandbox):
@@ -168,9 +165,9 @@ def environment(sandbox):
     check_equal(names('--env', 'STINT_JOB_ID=mine')['STINT_JOB_ID'], 'mine', 'the own changes come last')
     check_equal(names('--env', 'PWD=/elsewhere')['PWD'], '/elsewhere', 'PWD too')
     check('PWD' not in names('--unset-env', 'PWD'), 'PWD unset')
-    # Nothing of its own goes in, but the id and the mark.
+    # Nothing of its own goes in, but the id, and what strays are found by.
     for variable in names():
-        check(not variable.startswith('STINT_') or variable in STINTS_OWN,
+        check(not variable.startswith('STINT_') or variable in ('STINT_JOB_ID', 'STINT_JOB_DIRECTORY', 'STINT_KEEPER', 'STINT_TEST_TOKEN'),
               f'{variable} is set')
 
 
