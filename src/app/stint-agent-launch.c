@@ -61,18 +61,15 @@ stint_agent_launch (StintApplication *application,
   profile = stint_agent_profiles_find (profiles, launch->agent);
   if (!check_installed (profile, error))
     return NULL;
-  if (stint_run_options_has_command (launch->options))
+  spec = stint_launch_dup_spec (launch);
+  prompt = dup_prompt (spec);
+  if (stint_job_spec_get_directory (spec) != NULL)
     {
-      spec = stint_launch_dup_spec (launch);
-      prompt = dup_prompt (spec);
-      if (stint_job_spec_get_directory (spec) != NULL)
-        {
-          g_free (path);
-          path = g_canonicalize_filename (stint_job_spec_get_directory (spec), directory);
-        }
+      g_free (path);
+      path = g_canonicalize_filename (stint_job_spec_get_directory (spec), directory);
     }
   session = stint_agent_session_new (stint_application_get_jobs (application), profile, path);
-  if (spec != NULL && stint_job_spec_get_name (spec) != NULL)
+  if (stint_job_spec_get_name (spec) != NULL)
     stint_agent_session_set_name (session, stint_job_spec_get_name (spec));
   if (!stint_agent_session_start (session, error))
     return NULL;
