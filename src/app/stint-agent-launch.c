@@ -84,13 +84,15 @@ stint_agent_launch_ask (StintApplication *application)
 {
   GtkWindow *parent;
   GtkWidget *window;
+  const char *directory;
 
   g_return_if_fail (STINT_IS_APPLICATION (application));
 
   stint_application_present (application);
   parent = gtk_application_get_active_window (GTK_APPLICATION (application));
+  directory = stint_application_get_workspace (application);
   window = stint_agents_window_new (parent, stint_application_get_jobs (application), NULL,
-                                    stint_application_get_workspace (application));
+                                    directory != NULL ? directory : g_get_home_dir ());
   g_signal_connect_object (window, "started", G_CALLBACK (stint_application_show_job), application,
                            G_CONNECT_SWAPPED);
   gtk_window_present (GTK_WINDOW (window));
