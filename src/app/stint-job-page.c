@@ -269,6 +269,10 @@ stint_job_page_class_init (StintJobPageClass *klass)
 static void
 stint_job_page_init (StintJobPage *self)
 {
+  g_autoptr (GSimpleActionGroup) none = g_simple_action_group_new ();
+
+  /* GTK 4.8 does not tell what is in a widget already of the first group that is inserted into it. */
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "job", G_ACTION_GROUP (none));
   gtk_widget_init_template (GTK_WIDGET (self));
 
   self->job_signals = g_signal_group_new (STINT_TYPE_JOB);

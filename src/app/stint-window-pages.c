@@ -112,16 +112,17 @@ update_page_title (StintWindow *self)
   adw_window_title_set_subtitle (self->page_title, "");
 }
 
-/* Its menus and keys find them here, wherever the focus is. */
+/* Keys find them here, wherever the focus is. The pages have them as `job` and `output`; under the same
+ * name GTK 4.8 would mix up which of them are enabled. */
 static void
 update_page_actions (StintWindow *self)
 {
   StintJobPage *page = shows (self, self->pages) ? stint_window_get_page (self) : NULL;
   StintJobActions *actions = page != NULL ? stint_job_page_get_actions (page) : NULL;
 
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "output",
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "shown-output",
                                   page != NULL ? stint_job_page_get_output_actions (page) : NULL);
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "job",
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "shown",
                                   actions != NULL ? stint_job_actions_get_group (actions) : NULL);
 }
 
