@@ -291,7 +291,6 @@ recover_done (GPtrArray *problems, gpointer data)
 
   self->n_ending = request->n_ending;
   g_clear_pointer (&self->left, g_ptr_array_unref);
-  stint_sweeping_unref (self->sweeping);
   self->left = g_steal_pointer (&request->records);
   emit_problems (request, problems);
   if (request->n_recovered > 0)
@@ -500,7 +499,6 @@ stint_history_take_left (StintHistory *self)
       g_ptr_array_add (jobs, left);
     }
   g_clear_pointer (&self->left, g_ptr_array_unref);
-  stint_sweeping_unref (self->sweeping);
   return jobs;
 }
 
