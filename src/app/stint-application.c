@@ -12,8 +12,11 @@
 #include "stint-background.h"
 #include "stint-client.h"
 #include "stint-adopting.h"
+#include "stint-agent-asks.h"
+#include "stint-agent-launch.h"
 #include "stint-closing.h"
 #include "stint-command-line.h"
+#include "stint-elsewhere.h"
 #include "stint-error.h"
 #include "stint-bus.h"
 #include "stint-history-keeping.h"
@@ -48,10 +51,12 @@ struct _StintApplication
   StintHistory *history;
   StintJobList *jobs;
   StintJobBoard *board;
+  StintAgentAsks *agent_asks;
   StintJobService *service;
   StintShutdown *shutdown;
   StintClosing *closing;
   StintBackground *background;
+  StintElsewhere *elsewhere; /* NULL before the first recovery */
   StintNotifier *notifier;
   StintInhibitor *inhibitor;
   StintWindow *window;        /* weak */
@@ -111,6 +116,15 @@ on_recover_again (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* The process that ran a job in a terminal was killed. */
+static void
+on_orphaned (StintApplication *self)
+{
+  self->n_recoveries = MIN (self->n_recoveries, 1);
+  if (self->recover_id == 0)
+    recover (self);
+}
+
 static void
 on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -126,7 +140,12 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
   stint_adopting_take_over (self->history, self->jobs, self->problems);
   self->n_unseen += (guint) MAX (n_recovered, 0);
   if (first)
-    stint_history_keeping_begin (self->history, self->settings, self->problems);
+    {
+      self->elsewhere = stint_elsewhere_new (self->history, self->jobs);
+      g_signal_connect_object (self->elsewhere, "orphaned", G_CALLBACK (on_orphaned), self,
+                               G_CONNECT_SWAPPED);
+      stint_history_keeping_begin (self->history, self->settings, self->problems);
+    }
   if (first || n_recovered > 0)
     stint_history_load_async (self->history, JOBS_LOADED, on_loaded, g_object_ref (self));
   if (stint_history_get_n_ending (self->history) > 0 && self->n_recoveries < RECOVER_TIMES)
@@ -293,6 +312,12 @@ preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_da
 }
 
 static void
+agents_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  stint_agent_launch_ask (STINT_APPLICATION (user_data));
+}
+
+static void
 new_job_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   stint_application_ask_new_job (STINT_APPLICATION (user_data), NULL);
@@ -377,6 +402,7 @@ set_up_jobs (StintApplication *self)
 {
   make_jobs (self);
   self->board = stint_job_board_new (self->jobs);
+  self->agent_asks = stint_agent_asks_new (self->jobs, self->board);
   self->shutdown = stint_shutdown_new (self->jobs);
   self->background = stint_background_new (G_APPLICATION (self), self->jobs);
   self->closing = stint_closing_new (self->jobs, self->shutdown, self->settings);
@@ -411,6 +437,7 @@ stint_application_startup (GApplication *application)
     { .name = STINT_BACKGROUND_SHOW_ACTION, .activate = show_window_action },
     { .name = STINT_BACKGROUND_STOP_ACTION, .activate = stop_all_action },
     { .name = "preferences", .activate = preferences_action },
+    { .name = "agents", .activate = agents_action },
     { .name = "about", .activate = about_action },
     { .name = "new-job", .activate = new_job_action },
     { .name = "history", .activate = history_action },
@@ -502,10 +529,12 @@ stint_application_shutdown (GApplication *application)
   if (self->window != NULL)
     gtk_window_destroy (GTK_WINDOW (self->window));
   g_clear_object (&self->background);
+  g_clear_object (&self->elsewhere);
   g_clear_object (&self->notifier);
   g_clear_object (&self->inhibitor);
   g_clear_object (&self->closing);
   g_clear_object (&self->shutdown);
+  g_clear_object (&self->agent_asks);
   g_clear_object (&self->board);
   g_clear_object (&self->service);
   g_clear_object (&self->jobs);

@@ -86,6 +86,22 @@ typedef struct
  */
 GPtrArray *stint_history_take_left (StintHistory *self);
 
+/**
+ * stint_history_list_elsewhere_async:
+ * @self: the history
+ * @callback: called when it is done
+ * @user_data: for @callback
+ *
+ * Asks for the jobs that other living processes run.
+ */
+void stint_history_list_elsewhere_async (StintHistory *self,
+                                         GAsyncReadyCallback callback,
+                                         gpointer user_data);
+
+/* Returns: (transfer full) (element-type StintLeftJob): the jobs; %NULL with @error set */
+GPtrArray *
+stint_history_list_elsewhere_finish (StintHistory *self, GAsyncResult *result, GError **error);
+
 /* How many rows the last recovery left because their keeper is still ending the job. */
 guint stint_history_get_n_ending (StintHistory *self);
 
