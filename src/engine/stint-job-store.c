@@ -7,6 +7,8 @@
 
 #include "stint-job-store.h"
 
+#include "stint-job-private.h"
+
 #include "protocol.h"
 
 #include <errno.h>
@@ -140,6 +142,19 @@ stint_job_store_is_locked (const char *directory)
   locked = flock (fd, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
   close (fd);
   return locked;
+}
+
+void
+stint_job_store_remove_sockets (const char *directory)
+{
+  const char *const names[] = { KEEPER_FILE_CONTROL, STINT_JOB_SHARE_FILE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (directory, names[i], NULL);
+
+      unlink (path);
+    }
 }
 
 gboolean
