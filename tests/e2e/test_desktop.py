@@ -72,6 +72,7 @@ def notified_and_run_again(window):
         desktop.tell(f"invoke {shown['id']} {shown['actions'][shown['actions'].index('Run Again') - 1]}")
         wait_for("it ran again", lambda: len(history()) == 5 and history()[0]["name"] == "told")
         w.see(part="Output of told")
+        w.end()
     finally:
         desktop.close()
 
@@ -95,6 +96,7 @@ def a_notification_is_withdrawn_when_seen(window):
                       GLib.Variant("(t)", (2,)), None, Gio.DBusCallFlags.NONE, -1, None)
         wait_for("withdrawn", lambda: any(event["event"] == "close" and event["id"] == shown["id"]
                                           for event in list(desktop.events)))
+        w.end()
     finally:
         desktop.close()
 
