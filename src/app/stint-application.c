@@ -9,6 +9,7 @@
 
 #include "stint-application.h"
 
+#include "stint-background.h"
 #include "stint-client.h"
 #include "stint-adopting.h"
 #include "stint-closing.h"
@@ -51,6 +52,7 @@ struct _StintApplication
   StintShutdown *shutdown;
   StintClosing *closing;
   StintElsewhere *elsewhere; /* NULL before the first recovery */
+  StintBackground *background;
   StintNotifier *notifier;
   StintInhibitor *inhibitor;
   StintWindow *window;        /* weak */
@@ -220,10 +222,18 @@ on_closed (StintApplication *self, GError *error)
 }
 
 static void
-close_with_question (StintApplication *self)
+on_close_wanted (StintApplication *self)
 {
-  stint_closing_close (self->closing, stint_settings_get_confirm_close (self->settings),
-                       "window closed");
+  stint_closing_close (self->closing, FALSE);
+}
+
+/* The jobs hold the application. */
+static void
+on_background (StintApplication *self)
+{
+  stint_background_set_active (self->background, TRUE);
+  if (self->window != NULL)
+    gtk_window_destroy (GTK_WINDOW (self->window));
 }
 
 static void
@@ -248,7 +258,20 @@ on_window_start (StintApplication *self, StintJobSpec *spec)
 static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  close_with_question (STINT_APPLICATION (user_data));
+  stint_closing_close (STINT_APPLICATION (user_data)->closing, TRUE);
+}
+
+static void
+show_window_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  stint_application_present (STINT_APPLICATION (user_data));
+}
+
+/* Who presses the button of the notification has been told what runs. */
+static void
+stop_all_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  stint_shutdown_begin (STINT_APPLICATION (user_data)->shutdown, "stop all");
 }
 
 static void
@@ -371,7 +394,8 @@ set_up_jobs (StintApplication *self)
   make_jobs (self);
   self->board = stint_job_board_new (self->jobs);
   self->shutdown = stint_shutdown_new (self->jobs);
-  self->closing = stint_closing_new (self->jobs, self->shutdown);
+  self->background = stint_background_new (G_APPLICATION (self), self->jobs);
+  self->closing = stint_closing_new (self->jobs, self->shutdown, self->settings);
 
   g_signal_connect_object (self->history, "problem", G_CALLBACK (on_history_problem), self,
                            G_CONNECT_SWAPPED);
@@ -382,6 +406,8 @@ set_up_jobs (StintApplication *self)
   g_signal_connect_object (self->jobs, "notify::n-active", G_CALLBACK (on_n_active), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->settings, "notify::max-running", G_CALLBACK (on_max_running), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->closing, "background", G_CALLBACK (on_background), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->closing, "done", G_CALLBACK (on_closed), self, G_CONNECT_SWAPPED);
   on_max_running (self);
@@ -398,6 +424,8 @@ stint_application_startup (GApplication *application)
 {
   static const GActionEntry entries[] = {
     { .name = "quit", .activate = quit_action },
+    { .name = STINT_BACKGROUND_SHOW_ACTION, .activate = show_window_action },
+    { .name = STINT_BACKGROUND_STOP_ACTION, .activate = stop_all_action },
     { .name = "preferences", .activate = preferences_action },
     { .name = "about", .activate = about_action },
     { .name = "new-job", .activate = new_job_action },
@@ -490,6 +518,7 @@ stint_application_shutdown (GApplication *application)
   if (self->window != NULL)
     gtk_window_destroy (GTK_WINDOW (self->window));
   g_clear_object (&self->elsewhere);
+  g_clear_object (&self->background);
   g_clear_object (&self->notifier);
   g_clear_object (&self->inhibitor);
   g_clear_object (&self->closing);
@@ -570,7 +599,7 @@ stint_application_present (StintApplication *self)
 
       g_signal_connect_object (window, "start", G_CALLBACK (on_window_start), self,
                                G_CONNECT_SWAPPED);
-      g_signal_connect_object (window, "close-wanted", G_CALLBACK (close_with_question), self,
+      g_signal_connect_object (window, "close-wanted", G_CALLBACK (on_close_wanted), self,
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (window, "shown-changed", G_CALLBACK (stint_notifier_seen_changed),
                                self->notifier, G_CONNECT_SWAPPED);
@@ -580,6 +609,7 @@ stint_application_present (StintApplication *self)
       g_set_weak_pointer (&self->window, window);
       stint_closing_set_window (self->closing, GTK_WINDOW (window));
     }
+  stint_background_set_active (self->background, FALSE);
   gtk_window_present (GTK_WINDOW (self->window));
 }
 

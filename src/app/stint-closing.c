@@ -26,12 +26,15 @@ struct _StintClosing
 
   StintJobList *jobs;
   StintShutdown *shutdown;
+  StintSettings *settings;
   GtkWindow *window; /* weak */
 
   AdwMessageDialog *question; /* weak */
+  GtkCheckButton *remember;   /* of the question */
   GPtrArray *asked_about;     /* of StintJob: what the open question lists */
   StintEndingDialog *ending;  /* weak */
   guint show_id;
+  guint background_id;
   gboolean by_user; /* and not by a signal: there is somebody to tell */
   GError *error;
 };
@@ -40,6 +43,7 @@ G_DEFINE_FINAL_TYPE (StintClosing, stint_closing, G_TYPE_OBJECT)
 
 enum
 {
+  BACKGROUND,
   DONE,
   N_SIGNALS,
 };
@@ -142,12 +146,35 @@ is_out_of_date (StintClosing *self)
 }
 
 static void
+remember (StintClosing *self, gboolean background)
+{
+  if (!gtk_check_button_get_active (self->remember))
+    return;
+  g_object_set (self->settings, "confirm-close", FALSE, "background-on-close", background, NULL);
+}
+
+static void
+on_background (gpointer user_data)
+{
+  StintClosing *self = STINT_CLOSING (user_data);
+
+  self->background_id = 0;
+  g_signal_emit (self, signals[BACKGROUND], 0);
+}
+
+static void
 on_answer (StintClosing *self, const char *response)
 {
+  gboolean background = g_strcmp0 (response, "background") == 0;
+
   g_clear_weak_pointer (&self->question);
-  if (g_strcmp0 (response, "stop") != 0)
+  if (!background && g_strcmp0 (response, "stop") != 0)
     return;
-  if (is_out_of_date (self))
+  remember (self, background);
+  /* The window goes with its dialogs: not while one of them answers. */
+  if (background)
+    self->background_id = g_idle_add_once (on_background, self);
+  else if (is_out_of_date (self))
     ask (self);
   else
     stint_shutdown_begin (self->shutdown, "window closed");
@@ -165,6 +192,20 @@ new_row (const char *text)
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
   gtk_widget_set_focusable (row, FALSE);
   return row;
+}
+
+static GtkWidget *new_job_list (GPtrArray *active);
+
+static GtkWidget *
+new_question_body (StintClosing *self, GPtrArray *active)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *check = gtk_check_button_new_with_mnemonic (_ ("_Remember this, and do not ask again"));
+
+  self->remember = GTK_CHECK_BUTTON (check);
+  gtk_box_append (GTK_BOX (box), new_job_list (active));
+  gtk_box_append (GTK_BOX (box), check);
+  return box;
 }
 
 static GtkWidget *
@@ -207,15 +248,16 @@ ask (StintClosing *self)
       ngettext ("Stop %u Job and Quit?", "Stop %u Jobs and Quit?", active->len), active->len);
   dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (
       self->window, heading,
-      _ ("These jobs are asked to stop, and what is left of them after a few seconds is killed. Their output so far "
-         "is kept in the history.")));
+      _ ("Jobs that are stopped are asked to end, and what is left of them after a few seconds is killed; their "
+         "output so far is kept in the history. In the background they go on without the window.")));
   gtk_window_set_title (GTK_WINDOW (dialog), heading);
-  adw_message_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "stop",
+  adw_message_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "background",
+                                    _ ("Keep _Running in the Background"), "stop",
                                     _ ("_Stop Jobs and Quit"), NULL);
   adw_message_dialog_set_response_appearance (dialog, "stop", ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_default_response (dialog, "cancel");
   adw_message_dialog_set_close_response (dialog, "cancel");
-  adw_message_dialog_set_extra_child (dialog, new_job_list (active));
+  adw_message_dialog_set_extra_child (dialog, new_question_body (self, active));
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_answer), self, G_CONNECT_SWAPPED);
   g_set_weak_pointer (&self->question, dialog);
   g_clear_pointer (&self->asked_about, g_ptr_array_unref);
@@ -229,6 +271,7 @@ stint_closing_dispose (GObject *object)
   StintClosing *self = STINT_CLOSING (object);
 
   close_ending (self);
+  g_clear_handle_id (&self->background_id, g_source_remove);
   if (self->question != NULL)
     gtk_window_destroy (GTK_WINDOW (self->question));
   g_clear_weak_pointer (&self->question);
@@ -236,6 +279,7 @@ stint_closing_dispose (GObject *object)
   g_clear_weak_pointer (&self->window);
   g_clear_pointer (&self->asked_about, g_ptr_array_unref);
   g_clear_object (&self->shutdown);
+  g_clear_object (&self->settings);
   g_clear_object (&self->jobs);
   g_clear_error (&self->error);
 
@@ -247,6 +291,8 @@ stint_closing_class_init (StintClosingClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = stint_closing_dispose;
 
+  signals[BACKGROUND] = g_signal_new ("background", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                      NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[DONE] = g_signal_new ("done", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                 NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
@@ -257,16 +303,18 @@ stint_closing_init (StintClosing *self)
 }
 
 StintClosing *
-stint_closing_new (StintJobList *jobs, StintShutdown *shutdown)
+stint_closing_new (StintJobList *jobs, StintShutdown *shutdown, StintSettings *settings)
 {
   StintClosing *self;
 
   g_return_val_if_fail (STINT_IS_JOB_LIST (jobs), NULL);
   g_return_val_if_fail (STINT_IS_SHUTDOWN (shutdown), NULL);
+  g_return_val_if_fail (STINT_IS_SETTINGS (settings), NULL);
 
   self = g_object_new (STINT_TYPE_CLOSING, NULL);
   self->jobs = g_object_ref (jobs);
   self->shutdown = g_object_ref (shutdown);
+  self->settings = g_object_ref (settings);
   g_signal_connect_object (shutdown, "begun", G_CALLBACK (on_begun), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (shutdown, "progress", G_CALLBACK (on_progress), self, G_CONNECT_SWAPPED);
   return self;
@@ -282,17 +330,24 @@ stint_closing_set_window (StintClosing *self, GtkWindow *window)
 }
 
 void
-stint_closing_close (StintClosing *self, gboolean confirm, const char *cause)
+stint_closing_close (StintClosing *self, gboolean quit)
 {
+  gboolean any, background, confirm;
+
   g_return_if_fail (STINT_IS_CLOSING (self));
 
   if (stint_shutdown_get_begun (self->shutdown))
     return;
   self->by_user = TRUE;
+  any = self->window != NULL && stint_job_list_get_n_active (self->jobs) > 0;
+  confirm = stint_settings_get_confirm_close (self->settings);
+  background = !confirm && stint_settings_get_background_on_close (self->settings);
   if (self->question != NULL)
     gtk_window_present (GTK_WINDOW (self->question));
-  else if (confirm && self->window != NULL && stint_job_list_get_n_active (self->jobs) > 0)
+  else if (any && (confirm || (background && quit)))
     ask (self);
+  else if (any && background)
+    g_signal_emit (self, signals[BACKGROUND], 0);
   else
-    stint_shutdown_begin (self->shutdown, cause);
+    stint_shutdown_begin (self->shutdown, quit ? "quit" : "window closed");
 }

@@ -8,7 +8,7 @@
 
 #include "stint-ending-dialog.h"
 
-#include "stint-job-row.h"
+#include "stint-ending-row.h"
 
 #include <glib/gi18n.h>
 
@@ -78,7 +78,7 @@ stint_ending_dialog_class_init (StintEndingDialogClass *klass)
   signals[HURRY] = g_signal_new ("hurry", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 0);
 
-  g_type_ensure (STINT_TYPE_JOB_ROW);
+  g_type_ensure (STINT_TYPE_ENDING_ROW);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-ending-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, StintEndingDialog, title);

@@ -13,6 +13,8 @@
 
 #include <glib/gi18n.h>
 
+#define TITLE_CHARS 40
+
 struct _StintJobActions
 {
   GObject parent_instance;
@@ -582,16 +584,21 @@ stint_job_actions_dup_menu (StintJobActions *self)
   g_autoptr (GMenu) stop = g_menu_new ();
   g_autoptr (GMenu) again = g_menu_new ();
   g_autoptr (GMenu) more = g_menu_new ();
+  g_autofree char *title = NULL;
 
   g_return_val_if_fail (STINT_IS_JOB_ACTIONS (self), NULL);
 
+  if (self->jobs->len == 1)
+    title = stint_text_clean (stint_job_get_title (self->jobs->pdata[0]), TITLE_CHARS);
+  else
+    title = g_strdup_printf (ngettext ("%u job", "%u jobs", self->jobs->len), self->jobs->len);
   append (stop, _ ("_Terminate"), "job.terminate");
   append (stop, _ ("_Kill"), "job.kill");
   append (stop, _ ("_Start Now"), "job.start-now");
   append (stop, _ ("Move _Up"), "job.move-up");
   append (stop, _ ("Ca_ncel"), "job.cancel");
   append (stop, _ ("_Paused"), "job.pause");
-  append_section (menu, stop);
+  g_menu_append_section (menu, title, G_MENU_MODEL (stop));
   append (again, _ ("Re_start"), "job.restart");
   append (again, _ ("Run _Again"), "job.run-again");
   append (again, _ ("_Edit and Run…"), "job.edit");

@@ -15,6 +15,7 @@
 #include "stint-units.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 struct _StintJobRow
 {
@@ -148,12 +149,23 @@ describe (GtkWidget *widget, const char *label, const char *description)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
 }
 
+/* The list item around it, or around what it is a part of. */
+static GtkWidget *
+get_item (StintJobRow *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  while (widget != NULL && strcmp (gtk_widget_get_css_name (widget), "row") != 0)
+    widget = gtk_widget_get_parent (widget);
+  return widget;
+}
+
 /* The name of a list item is what a screen reader says; it holds what does not change every
  * second. */
 static void
 update_accessible (StintJobRow *self)
 {
-  GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
+  GtkWidget *item = get_item (self);
   g_autofree char *state = stint_job_text_dup_state (self->job);
   g_autofree char *description = dup_description (self);
   /* Translators: a job's name and state, for screen readers. */

@@ -15,6 +15,7 @@ struct _StintPages
   GtkWidget *grid;
   GPtrArray *pages; /* of StintJobPage, children of the grid */
   StintJobPage *current;
+  StintJob *previous; /* nullable: what the current one showed before */
   StintSettings *settings;
   gboolean narrow;
 };
@@ -120,6 +121,7 @@ stint_pages_dispose (GObject *object)
   self->current = NULL;
   g_clear_pointer (&self->grid, gtk_widget_unparent);
   g_clear_object (&self->settings);
+  g_clear_object (&self->previous);
 
   G_OBJECT_CLASS (stint_pages_parent_class)->dispose (object);
 }
@@ -228,6 +230,7 @@ stint_pages_show (StintPages *self, StintJob *job)
   if (page == NULL)
     {
       page = stint_pages_get_current (self);
+      g_set_object (&self->previous, stint_job_page_get_job (page));
       stint_job_page_set_job (page, job);
     }
   self->current = page;
@@ -244,9 +247,14 @@ stint_pages_show_beside (StintPages *self, StintJob *job)
   g_return_if_fail (STINT_IS_JOB (job));
 
   current = stint_pages_get_current (self);
+  /* Who got to it through the list wants it beside what was shown before. */
+  if (stint_job_page_get_job (current) == job && self->pages->len < STINT_MOST_PAGES &&
+      self->previous != NULL && find_page_of (self, self->previous) == NULL)
+    stint_job_page_set_job (current, self->previous);
   if (find_page_of (self, job) == NULL && stint_job_page_get_job (current) != NULL &&
       self->pages->len < STINT_MOST_PAGES)
     self->current = add_page (self);
+  g_clear_object (&self->previous);
   stint_pages_show (self, job);
 }
 

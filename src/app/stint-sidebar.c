@@ -89,6 +89,14 @@ find_position (StintSidebar *self, StintJob *job)
   return GTK_INVALID_LIST_POSITION;
 }
 
+/* As a person does, so that the list knows from where a range is selected. */
+static void
+select_position (StintSidebar *self, guint position)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self->list_view), "list.select-item", "(ubb)", position,
+                              FALSE, FALSE);
+}
+
 /* (transfer full) (element-type StintJob) */
 static GPtrArray *
 dup_selected (StintSidebar *self)
@@ -212,7 +220,7 @@ on_place_activated (StintSidebar *self)
 static void
 on_row_activated (StintSidebar *self, guint position)
 {
-  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
+  select_position (self, position);
   g_signal_emit (self, signals[ACTIVATED], 0);
 }
 
@@ -244,7 +252,7 @@ on_filter_activate (StintSidebar *self)
 {
   if (get_n_shown (self) == 0)
     return;
-  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), 0, TRUE);
+  select_position (self, 0);
   stint_sidebar_focus (self);
 }
 
@@ -294,9 +302,6 @@ open_menu (StintSidebar *self, StintJobRow *row, double x, double y)
   if (job == NULL)
     return;
   jobs = dup_menu_jobs (self, job);
-  if (jobs->len == 1)
-    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection),
-                                     find_position (self, job), TRUE);
   actions = stint_job_actions_new (jobs);
   g_signal_emit (self, signals[ACTIONS_MADE], 0, actions);
   model = stint_job_actions_dup_menu (actions);
@@ -581,7 +586,7 @@ stint_sidebar_select_job (StintSidebar *self, StintJob *job)
     }
   if (position == GTK_INVALID_LIST_POSITION)
     return FALSE;
-  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
+  select_position (self, position);
   gtk_widget_activate_action (GTK_WIDGET (self->list_view), "list.scroll-to-item", "u", position);
   return TRUE;
 }
@@ -617,8 +622,7 @@ stint_sidebar_dismiss (StintSidebar *self, StintJob *job)
     return FALSE;
   n_shown = get_n_shown (self);
   if (selected && n_shown > 0)
-    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection),
-                                     MIN (position, n_shown - 1), TRUE);
+    select_position (self, MIN (position, n_shown - 1));
   else if (selected || n_shown == 0)
     stint_sidebar_select_place (self, STINT_PLACE_OVERVIEW);
   if (focused)

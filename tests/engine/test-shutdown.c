@@ -59,6 +59,7 @@ start (Fixture *fixture, const char *line)
   StintJob *job = fixture_submit (fixture->list, spec);
 
   fixture_wait_for_output (job, "ready");
+  wait_until (stint_job_get_pid (job) > 1);
   return job;
 }
 

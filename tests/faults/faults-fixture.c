@@ -8,9 +8,13 @@
 #include "faults-fixture.h"
 
 #include <ftw.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sqlite3.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define LONGEST_GAP (100 * 1000)
@@ -43,6 +47,7 @@ faults_init (int *argc, char ***argv)
   g_setenv ("TMPDIR", directory, TRUE);
   g_setenv ("XDG_STATE_HOME", directory, TRUE);
   g_test_init (argc, argv, NULL);
+  prctl (PR_SET_CHILD_SUBREAPER, 1);
   g_timeout_add (20, turn, NULL);
 }
 
@@ -260,4 +265,121 @@ faults_calls_clear (FaultsCalls *calls, guint n)
 {
   for (guint i = 0; i < n; i++)
     g_clear_pointer (&calls[i].result, stint_result_unref);
+}
+
+StintJob *
+faults_submit (StintJobList *list, StintJobSpec *spec, FaultsCalls *calls)
+{
+  g_autoptr (StintJobSpec) owned = spec;
+  g_autoptr (GError) error = NULL;
+  StintJob *job = stint_job_list_submit (list, owned, NULL, &error);
+
+  g_assert_no_error (error);
+  if (calls != NULL)
+    stint_job_wait_async (job, NULL, faults_note_waited, calls);
+  return job;
+}
+
+gboolean
+faults_is_idle (StintJobList *list)
+{
+  return stint_job_list_get_n_active (list) == 0 && stint_job_list_get_n_saving (list) == 0;
+}
+
+static char *
+read_output (StintJob *job)
+{
+  StintTranscript *transcript = stint_job_get_transcript (job);
+  g_autoptr (GBytes) bytes = NULL;
+  gsize size = 0;
+  const char *text = NULL;
+
+  if (transcript != NULL)
+    bytes = stint_reader_read_stream (stint_transcript_get_reader (transcript), STINT_STREAM_STDOUT,
+                                      G_MAXINT32, NULL);
+  if (bytes != NULL)
+    text = g_bytes_get_data (bytes, &size);
+  return g_strndup (text != NULL ? text : "", size);
+}
+
+static gboolean
+has_written (StintJob *job, const char *text)
+{
+  g_autofree char *output = read_output (job);
+
+  return strstr (output, text) != NULL;
+}
+
+void
+faults_wait_for_output (StintJob *job, const char *text)
+{
+  wait_until (has_written (job, text));
+}
+
+int
+faults_read_number (StintJob *job, const char *name)
+{
+  g_autofree char *output = read_output (job);
+  const char *at = strstr (output, name);
+
+  g_assert_nonnull (at);
+  return atoi (at + strlen (name));
+}
+
+char *
+faults_query (StintHistory *history, const char *sql)
+{
+  g_autofree char *path = g_build_filename (stint_history_get_directory (history), "history.db", NULL);
+  sqlite3_stmt *statement;
+  sqlite3 *db;
+  char *text;
+
+  g_assert_cmpint (sqlite3_open_v2 (path, &db, SQLITE_OPEN_READWRITE, NULL), ==, SQLITE_OK);
+  sqlite3_busy_timeout (db, 30000);
+  g_assert_cmpint (sqlite3_prepare_v2 (db, sql, -1, &statement, NULL), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
+  text = g_strdup ((const char *) sqlite3_column_text (statement, 0));
+  sqlite3_finalize (statement);
+  sqlite3_close (db);
+  return text;
+}
+
+guint
+faults_count_left (void)
+{
+  while (waitpid (-1, NULL, WNOHANG) > 0)
+    ;
+  return faults_count_children ();
+}
+
+void
+faults_end_left (void)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/task/%d/children", (int) getpid ());
+
+  while (faults_count_left () > 0)
+    {
+      g_autofree char *text = NULL;
+      g_auto (GStrv) pids = NULL;
+
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      pids = g_strsplit (text, " ", -1);
+      for (guint i = 0; pids[i] != NULL; i++)
+        if (atoi (pids[i]) > 1)
+          kill (atoi (pids[i]), SIGKILL);
+      g_usleep (1000);
+    }
+}
+
+void
+faults_without (const char *protection)
+{
+  static char *whole;
+  g_autofree char *path = NULL;
+
+  if (whole == NULL)
+    whole = g_strdup (g_getenv ("STINT_KEEPER"));
+  if (protection != NULL)
+    path = g_strdup_printf ("%s/keeper-without-%s", g_getenv ("STINT_KEEPER_WITHOUT_DIR"), protection);
+  g_setenv ("STINT_KEEPER", path != NULL ? path : whole, TRUE);
 }

@@ -21,6 +21,21 @@
   }                                                                                                \
   G_STMT_END
 
+/**
+ * FaultsCalls:
+ * @called: how often
+ * @result: (nullable): what the last call brought
+ * @cancelled: it brought %G_IO_ERROR_CANCELLED
+ *
+ * I4: what became of one waiter.
+ */
+typedef struct
+{
+  guint called;
+  StintResult *result;
+  gboolean cancelled;
+} FaultsCalls;
+
 /* Before all else: a directory of the test's own, and a main context that never sleeps for long. */
 void faults_init (int *argc, char ***argv);
 
@@ -35,6 +50,29 @@ StintHistory *faults_history_new (void);
 
 /* (transfer full): a spec for a command of the shell. */
 StintJobSpec *faults_shell (const char *line);
+
+/* (transfer full): a job in @list that has been submitted; its spec is given away. */
+StintJob *faults_submit (StintJobList *list, StintJobSpec *spec, FaultsCalls *calls);
+
+/* Whether all jobs of @list have ended, been reaped and been saved. */
+gboolean faults_is_idle (StintJobList *list);
+
+/* Waits until @job has written @text. */
+void faults_wait_for_output (StintJob *job, const char *text);
+
+/* The number that follows @name in what @job wrote. */
+int faults_read_number (StintJob *job, const char *name);
+
+/* (transfer full): the value of one row's one column in the database of @history. */
+char *faults_query (StintHistory *history, const char *sql);
+
+/* I1: this process adopts whatever a keeper leaves behind. With no job running: how many processes are
+ * left, zombies not counted; and the same, ending them, for a control. */
+guint faults_count_left (void);
+void faults_end_left (void);
+
+/* The next keepers are without one of their protections; NULL: whole again. */
+void faults_without (const char *protection);
 
 /* How many of the newest jobs in @history have finished in the way @reason says. */
 guint faults_count_saved (StintHistory *history, StintReason reason);
@@ -63,21 +101,6 @@ gint64 faults_gaps_end (FaultsGaps *self);
 
 /* Microseconds that the main loop may be blocked. */
 gint64 faults_get_longest_gap (void);
-
-/**
- * FaultsCalls:
- * @called: how often
- * @result: (nullable): what the last call brought
- * @cancelled: it brought %G_IO_ERROR_CANCELLED
- *
- * I4: what became of one waiter.
- */
-typedef struct
-{
-  guint called;
-  StintResult *result;
-  gboolean cancelled;
-} FaultsCalls;
 
 /* A GAsyncReadyCallback for stint_job_wait_async(); @data is a FaultsCalls. */
 void faults_note_waited (GObject *source, GAsyncResult *result, gpointer data);

@@ -135,7 +135,6 @@ test_at_once (void)
   wait_until (stint_job_list_get_n_active (list) == 0 && faults_count_children () == 0);
   seconds = (double) (g_get_monotonic_time () - cancelled_at) / G_USEC_PER_SEC;
   g_test_message ("%d jobs were cancelled and reaped in %.3f s", AT_ONCE, seconds);
-  g_assert_cmpfloat (seconds, <, faults_get_patience ());
 
   wait_until (is_idle (list));
   assert_never_blocked (gaps, "they were ended");

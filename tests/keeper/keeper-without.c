@@ -4,6 +4,7 @@
  * fail without it. Which one is said by the name it is started by, keeper-without-PROTECTION, since
  * its environment is empty. The linker wraps the functions that the keeper calls, see meson.build.
  */
+#include "clock.h"
 #include "job-limits.h"
 #include "recorder.h"
 #include "stopper.h"
@@ -130,6 +131,38 @@ pid_t
 __wrap_setsid (void)
 {
   return without ("session") ? 0 : __real_setsid ();
+}
+
+/* wall-clock: somebody sets it a day forward and back all the time, which is no protection but harmless;
+ * monotonic: by the one clock that must not be set */
+
+#define DAY INT64_C (86400000000)
+
+int64_t __real_clock_real (void);
+int64_t __wrap_clock_real (void);
+
+int64_t
+__wrap_clock_real (void)
+{
+  static int calls;
+
+  if (!without ("wall-clock"))
+    return __real_clock_real ();
+  return __real_clock_real () + (calls++ % 2 == 0 ? DAY : -DAY);
+}
+
+int64_t __real_clock_monotonic (void);
+int64_t __wrap_clock_monotonic (void);
+
+int64_t
+__wrap_clock_monotonic (void)
+{
+  static int64_t first;
+  int64_t now = __real_clock_monotonic ();
+
+  if (first == 0)
+    first = now;
+  return without ("monotonic") && now > first + 500000 ? now + DAY : now;
 }
 
 /* drain, nonblocking */

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The notification that stands for the window while jobs run without one. */
+
+#define G_LOG_DOMAIN "stint-app"
+
+#include "config.h"
+
+#include "stint-background.h"
+
+#include <glib/gi18n.h>
+
+struct _StintBackground
+{
+  GObject parent_instance;
+
+  GApplication *application; /* weak */
+  StintJobList *jobs;
+  gboolean active;
+};
+
+G_DEFINE_FINAL_TYPE (StintBackground, stint_background, G_TYPE_OBJECT)
+
+static void
+on_n_active (StintBackground *self)
+{
+  if (self->active && stint_job_list_get_n_active (self->jobs) == 0)
+    stint_background_set_active (self, FALSE);
+}
+
+static void
+stint_background_dispose (GObject *object)
+{
+  StintBackground *self = STINT_BACKGROUND (object);
+
+  if (self->jobs != NULL)
+    stint_background_set_active (self, FALSE);
+  g_clear_weak_pointer (&self->application);
+  g_clear_object (&self->jobs);
+
+  G_OBJECT_CLASS (stint_background_parent_class)->dispose (object);
+}
+
+static void
+stint_background_class_init (StintBackgroundClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = stint_background_dispose;
+}
+
+static void
+stint_background_init (StintBackground *self)
+{
+}
+
+StintBackground *
+stint_background_new (GApplication *application, StintJobList *jobs)
+{
+  StintBackground *self;
+
+  g_return_val_if_fail (G_IS_APPLICATION (application), NULL);
+  g_return_val_if_fail (STINT_IS_JOB_LIST (jobs), NULL);
+
+  self = g_object_new (STINT_TYPE_BACKGROUND, NULL);
+  g_set_weak_pointer (&self->application, application);
+  self->jobs = g_object_ref (jobs);
+  g_signal_connect_object (jobs, "notify::n-active", G_CALLBACK (on_n_active), self,
+                           G_CONNECT_SWAPPED);
+  return self;
+}
+
+GNotification *
+stint_background_dup_notification (StintBackground *self)
+{
+  guint n_active;
+  g_autofree char *title = NULL;
+  GNotification *notification;
+
+  g_return_val_if_fail (STINT_IS_BACKGROUND (self), NULL);
+
+  n_active = stint_job_list_get_n_active (self->jobs);
+  title = g_strdup_printf (ngettext ("%u job goes on in the background",
+                                     "%u jobs go on in the background", n_active),
+                           n_active);
+  notification = g_notification_new (title);
+  g_notification_set_body (notification, _ ("Stint has no window now, but keeps their limits."));
+  g_notification_set_default_action (notification, "app." STINT_BACKGROUND_SHOW_ACTION);
+  g_notification_add_button (notification, _ ("Show"), "app." STINT_BACKGROUND_SHOW_ACTION);
+  g_notification_add_button (notification, _ ("Stop All"), "app." STINT_BACKGROUND_STOP_ACTION);
+  return notification;
+}
+
+void
+stint_background_set_active (StintBackground *self, gboolean active)
+{
+  g_autoptr (GNotification) notification = NULL;
+
+  g_return_if_fail (STINT_IS_BACKGROUND (self));
+
+  if (self->active == active)
+    return;
+  self->active = active;
+  if (self->application == NULL)
+    return;
+  if (!active)
+    {
+      g_application_withdraw_notification (self->application, STINT_BACKGROUND_NOTIFICATION);
+      return;
+    }
+  notification = stint_background_dup_notification (self);
+  g_application_send_notification (self->application, STINT_BACKGROUND_NOTIFICATION, notification);
+}
+
+gboolean
+stint_background_get_active (StintBackground *self)
+{
+  g_return_val_if_fail (STINT_IS_BACKGROUND (self), FALSE);
+
+  return self->active;
+}
