@@ -25,6 +25,7 @@
 #include "stint-notifier.h"
 #include "stint-palette.h"
 #include "stint-resources.h"
+#include "stint-scheduled.h"
 #include "stint-settings-dialog.h"
 #include "stint-shortcuts.h"
 #include "stint-window.h"
@@ -55,6 +56,7 @@ struct _StintApplication
   StintBackground *background;
   StintNotifier *notifier;
   StintInhibitor *inhibitor;
+  StintScheduled *scheduled;
   StintWindow *window;        /* weak */
   GtkWindow *settings_dialog; /* weak */
 
@@ -256,6 +258,30 @@ on_window_start (StintApplication *self, StintJobSpec *spec)
 }
 
 static void
+on_scheduled_problem (StintApplication *self, GError *error)
+{
+  stint_problems_raise (self->problems, _ ("Scheduled jobs could not be kept"), error);
+}
+
+static void
+keep_scheduled (StintApplication *self)
+{
+  stint_scheduled_keep (self->scheduled, self->jobs);
+}
+
+static void
+set_up_scheduled (StintApplication *self)
+{
+  self->scheduled = stint_scheduled_new (stint_history_get_directory (self->history));
+  g_signal_connect_object (self->scheduled, "start", G_CALLBACK (on_window_start), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->scheduled, "problem", G_CALLBACK (on_scheduled_problem), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->shutdown, "begun", G_CALLBACK (keep_scheduled), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   stint_closing_close (STINT_APPLICATION (user_data)->closing, TRUE);
@@ -415,6 +441,7 @@ set_up_jobs (StintApplication *self)
       stint_notifier_new (G_APPLICATION (self), self->jobs, self->settings, sees_job, self);
   self->inhibitor = stint_inhibitor_new (GTK_APPLICATION (self), self->jobs, self->settings);
   stint_notifier_actions_install (self, self->jobs);
+  set_up_scheduled (self);
   stint_shutdown_watch_signals (self->shutdown);
   recover (self);
 }
@@ -517,6 +544,7 @@ stint_application_shutdown (GApplication *application)
     gtk_window_destroy (self->settings_dialog);
   if (self->window != NULL)
     gtk_window_destroy (GTK_WINDOW (self->window));
+  g_clear_object (&self->scheduled);
   g_clear_object (&self->elsewhere);
   g_clear_object (&self->background);
   g_clear_object (&self->notifier);
@@ -611,6 +639,7 @@ stint_application_present (StintApplication *self)
     }
   stint_background_set_active (self->background, FALSE);
   gtk_window_present (GTK_WINDOW (self->window));
+  stint_scheduled_offer (self->scheduled, GTK_WINDOW (self->window));
 }
 
 void

@@ -145,6 +145,24 @@ def a_job_in_a_terminal_is_shown(window):
         owner.wait()
 
 
+def scheduled_jobs_are_offered_again(window):
+    """What is kept is no history: the story of a start that is still to come."""
+    w = window()
+    expect(ctl("start", "--name", "tomorrow", "--in", "20h", "sleep", "4409"), 0, "1\n")
+    w.see("list item", part="tomorrow")
+    w.end()
+    kept = os.path.join(os.environ["XDG_STATE_HOME"], "stint", "scheduled.json")
+    if "tomorrow" not in open(kept).read():
+        raise Failed(open(kept).read())
+    w = window()
+    w.see_window("Start 1 Scheduled Job\\?")
+    w.press("Start")
+    wait_for("the file gone", lambda: not os.path.exists(kept))
+    facts = wait_for("it again", lambda: json.loads(ctl("list", "--json").stdout or "null"))
+    if (facts["id"], facts["name"], facts["state"]) != (2, "tomorrow", "queued"):
+        raise Failed(str(facts))
+
+
 if __name__ == "__main__":
     tell(stintctl_steers_the_window, notified_and_run_again, a_notification_is_withdrawn_when_seen, the_session_waits_for_jobs,
-         a_job_in_a_terminal_is_shown)
+         a_job_in_a_terminal_is_shown, scheduled_jobs_are_offered_again)
