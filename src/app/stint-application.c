@@ -17,6 +17,7 @@
 #include "stint-elsewhere.h"
 #include "stint-error.h"
 #include "stint-bus.h"
+#include "stint-history-keeping.h"
 #include "stint-history.h"
 #include "stint-inhibitor.h"
 #include "stint-job-defaults.h"
@@ -142,9 +143,8 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
       self->elsewhere = stint_elsewhere_new (self->history, self->jobs);
       g_signal_connect_object (self->elsewhere, "orphaned", G_CALLBACK (on_orphaned), self,
                                G_CONNECT_SWAPPED);
+      stint_history_keeping_begin (self->history, self->settings, self->problems);
     }
-  if (first)
-    stint_history_compress (self->history);
   if (first || n_recovered > 0)
     stint_history_load_async (self->history, JOBS_LOADED, on_loaded, g_object_ref (self));
   if (stint_history_get_n_ending (self->history) > 0 && self->n_recoveries < RECOVER_TIMES)
@@ -343,7 +343,7 @@ new_job_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 history_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  stint_application_present_list (STINT_APPLICATION (user_data));
+  stint_application_present_list (STINT_APPLICATION (user_data), NULL);
 }
 
 static StintJob *
@@ -634,6 +634,7 @@ stint_application_present (StintApplication *self)
       g_signal_connect_object (window, "notify::is-active",
                                G_CALLBACK (stint_notifier_seen_changed), self->notifier,
                                G_CONNECT_SWAPPED);
+      stint_window_set_history (window, self->history);
       g_set_weak_pointer (&self->window, window);
       stint_closing_set_window (self->closing, GTK_WINDOW (window));
     }
@@ -643,12 +644,12 @@ stint_application_present (StintApplication *self)
 }
 
 void
-stint_application_present_list (StintApplication *self)
+stint_application_present_list (StintApplication *self, const char *query)
 {
   g_return_if_fail (STINT_IS_APPLICATION (self));
 
   stint_application_present (self);
-  stint_window_show_history (self->window, NULL);
+  stint_window_show_history (self->window, query);
 }
 
 void

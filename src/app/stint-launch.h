@@ -34,6 +34,7 @@ typedef enum
  * @wait: whether to wait for the job's end
  * @max_jobs: how many jobs run at once from now on, 0: as many as are submitted, -1: not said
  * @options: the job's options
+ * @query: (nullable): what to look for among the jobs of the past
  *
  * A command line of `stint`, understood. The client and the window process both read it by
  * stint_launch_parse(): the client to refuse what is wrong, the window process to do it.
@@ -45,6 +46,7 @@ typedef struct
   gboolean wait;
   int max_jobs;
   StintRunOptions *options;
+  char *query;
 } StintLaunch;
 
 /**

@@ -157,7 +157,7 @@ is_known (StintArchive *self,
 
   if (statement == NULL)
     return FALSE;
-  sqlite3_bind_int64 (statement, 1, row->created_at);
+  sqlite3_bind_int64 (statement, 1, row->result->started_at);
   sqlite3_bind_text (statement, 2, row->command, -1, SQLITE_STATIC);
   if (!stint_database_step (self->database, statement, known, error))
     return FALSE;

@@ -45,6 +45,7 @@ enum
   SIGNAL_PROBLEM,
   SIGNAL_CHANGED,
   SIGNAL_INDEX_PROGRESS,
+  SIGNAL_PRUNED,
   N_SIGNALS
 };
 
@@ -124,6 +125,12 @@ stint_history_note_change (StintHistory *self)
   if (self->indexer != NULL)
     stint_indexer_wake (self->indexer);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+void
+stint_history_emit_pruned (StintHistory *self, guint n_jobs, guint64 bytes)
+{
+  g_signal_emit (self, signals[SIGNAL_PRUNED], 0, n_jobs, bytes);
 }
 
 static void
@@ -397,6 +404,9 @@ stint_history_class_init (StintHistoryClass *klass)
                                           0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
   signals[SIGNAL_CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
                                           0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_PRUNED] = g_signal_new ("pruned", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                         NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
+                                         G_TYPE_UINT64);
   signals[SIGNAL_INDEX_PROGRESS] =
       g_signal_new ("index-progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                     NULL, G_TYPE_NONE, 2, G_TYPE_UINT64, G_TYPE_UINT64);

@@ -18,6 +18,7 @@ G_DECLARE_FINAL_TYPE (StintHistory, stint_history, STINT, HISTORY, GObject)
  *   problem (GError *error)   something the user should know: moved aside, cannot be written, ...
  *     In the main context of the request that met it, before its callback.
  *   changed ()               a job has begun, ended, or been changed or removed, by this program
+ *   pruned (guint n_jobs, guint64 bytes)   old jobs were removed
  *   index-progress (guint64 done, guint64 total)
  *     how far stint_history_index() is; the same number twice: it is up to date
  */
