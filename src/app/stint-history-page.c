@@ -13,6 +13,7 @@
 #include "stint-stack.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 /* Changes that come together make one search, ms. */
 #define REFRESH_DELAY 300
@@ -44,7 +45,7 @@ update_status (StintHistoryPage *self)
 
   if (self->index_done < self->index_total)
     /* Translators: how far the search index is; two numbers of jobs. */
-    text = g_strdup_printf (_ ("Reading output to search it: %" G_GUINT64_FORMAT
+    text = g_strdup_printf (_ ("Reading output to search it: %" PRIu64
                                " of %" G_GUINT64_FORMAT " jobs"),
                             self->index_done, self->index_total);
   else if (n > 0)
