@@ -53,16 +53,16 @@ def notified_and_run_again(window):
     try:
         w = window("sleep", "4405")
         w.see("list item", "sleep 4405, Running")
-        expect(ctl("start", "--name", "told", "--shell", "sleep 0.1; exit 3"), 0, "2\n")
-        shown = wait_for("its notification", lambda: desktop.find("notify", "“told” failed"))
-        if "3" not in shown["body"] or "Show" not in shown["actions"]:
+        expect(ctl("start", "--name", "told", "--shell", "sleep 0.1"), 0, "2\n")
+        shown = wait_for("its notification", lambda: desktop.find("notify", "“told” succeeded"))
+        if " after " not in shown["body"] or "Show" not in shown["actions"]:
             raise Failed(str(shown))
         # What the user stops is nothing to tell them.
         expect(ctl("start", "--name", "stopped", "sleep", "4402"), 0, "3\n")
         expect(ctl("terminate", "stopped"), 0)
         expect(ctl("wait", "stopped"), 143)
-        expect(ctl("start", "--name", "last", "sh", "-c", "exit 1"), 0, "4\n")
-        last = wait_for("the next", lambda: desktop.find("notify", "“last” failed"))
+        expect(ctl("start", "--name", "last", "true"), 0, "4\n")
+        last = wait_for("the next", lambda: desktop.find("notify", "“last” succeeded"))
         if desktop.find("notify", "stopped"):
             raise Failed("what the user stopped was told")
         # Shown, it is withdrawn: the focus is in the window.
@@ -83,8 +83,8 @@ def a_notification_is_withdrawn_when_seen(window):
     try:
         w = window("sleep", "4406")
         w.see("list item", "sleep 4406, Running")
-        expect(ctl("start", "--name", "told", "false"), 0, "2\n")
-        shown = wait_for("its notification", lambda: desktop.find("notify", "“told” failed"))
+        expect(ctl("start", "--name", "told", "true"), 0, "2\n")
+        shown = wait_for("its notification", lambda: desktop.find("notify", "“told” succeeded"))
         w.see("list item", part="told, ")
         w.focus_window()
         expect(stint("--name", "shown", "sleep", "4407"), 0, "3\n")
@@ -158,9 +158,9 @@ def scheduled_jobs_are_offered_again(window):
     w.see_window("Start 1 Scheduled Job\\?")
     w.press("Start")
     wait_for("the file gone", lambda: not os.path.exists(kept))
-    facts = wait_for("it again", lambda: json.loads(ctl("list", "--json").stdout or "null"))
-    if (facts["id"], facts["name"], facts["state"]) != (2, "tomorrow", "queued"):
-        raise Failed(str(facts))
+    wait_for("it again", lambda: [(facts["id"], facts["name"], facts["state"])
+                                  for facts in map(json.loads, ctl("list", "--json").stdout.splitlines())]
+             == [(2, "tomorrow", "queued")])
 
 
 if __name__ == "__main__":
