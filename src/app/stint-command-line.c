@@ -355,7 +355,8 @@ stint_command_line_start (StintApplication *application,
                            _ ("There is no command to run"));
       return NULL;
     }
-  if (launch->wait || launch->foreground || launch->max_jobs >= 0 || stint_run_options_get_json (launch->options) != NULL)
+  if (launch->wait || launch->foreground || launch->max_jobs >= 0 ||
+      stint_run_options_get_json (launch->options) != NULL)
     {
       g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
                    /* Translators: options, and the program that has them */

@@ -93,6 +93,19 @@ read_max_jobs (StintLaunch *self, GError **error)
   return FALSE;
 }
 
+/* An agent to which nothing is said first: the other options are read as if an empty word was. */
+static StintLaunch *
+parse_silent (const char *const *argv, GError **error)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+
+  for (guint i = 0; argv[i] != NULL; i++)
+    g_ptr_array_add (words, (gpointer) argv[i]);
+  g_ptr_array_add (words, (gpointer) "");
+  g_ptr_array_add (words, NULL);
+  return stint_launch_parse ((const char *const *) words->pdata, error);
+}
+
 StintLaunch *
 stint_launch_parse (const char *const *argv, GError **error)
 {
@@ -104,6 +117,8 @@ stint_launch_parse (const char *const *argv, GError **error)
   if (self->options == NULL)
     return NULL;
   self->mode = choose_mode (self->options);
+  if (self->mode == STINT_LAUNCH_AGENT && !stint_run_options_has_command (self->options))
+    return parse_silent (argv, error);
   self->agent = stint_run_options_get_extra (self->options, OPTION_AGENT);
   self->foreground = stint_run_options_has (self->options, OPTION_FOREGROUND);
   self->wait = stint_run_options_has (self->options, OPTION_WAIT);

@@ -37,6 +37,7 @@ struct _StintWindow
   StintJobBoard *board;
   StintSettings *settings;
   StintProblems *problems;
+  StintPresets *presets; /* (nullable) */
   GSignalGroup *page_job_signals;
   GPtrArray *looked_at;      /* of StintJobEntry: whose output is shown */
   GPtrArray *dismissed;      /* of StintJob: that the toast offers to bring back */
@@ -85,6 +86,10 @@ StintPane *stint_window_get_focused_pane (StintWindow *self);
 /* stint-window-actions.c */
 
 void stint_window_install_actions (GtkWidgetClass *widget_class);
+
+/* stint-window-starting.c */
+
+void stint_window_set_up_starting (StintWindow *self);
 
 /* stint-window-problems.c */
 

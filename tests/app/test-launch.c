@@ -102,6 +102,22 @@ test_max_jobs (void)
   g_assert_cmpint (unlimited->mode, ==, STINT_LAUNCH_PRESENT);
 }
 
+/* What follows the options is said to it; without that it is still in the directory that was asked for. */
+static void
+test_agent (void)
+{
+  g_autoptr (StintLaunch) words = parse (WORDS ("--agent", "gemini", "fix", "it"));
+  g_autoptr (StintLaunch) silent = parse (WORDS ("--agent=my-agent --acp", "--cwd", "/tmp"));
+  g_autoptr (StintJobSpec) spec = stint_launch_dup_spec (silent);
+
+  g_assert_cmpint (words->mode, ==, STINT_LAUNCH_AGENT);
+  g_assert_cmpstr (words->agent, ==, "gemini");
+  g_assert_cmpint (silent->mode, ==, STINT_LAUNCH_AGENT);
+  g_assert_cmpstr (silent->agent, ==, "my-agent --acp");
+  g_assert_cmpstr (stint_job_spec_get_directory (spec), ==, "/tmp");
+  assert_refused (WORDS ("--agent"), "--agent");
+}
+
 static void
 test_refused (void)
 {
@@ -151,7 +167,7 @@ test_help_names_every_option (void)
   const char *const options[] = { "--wait",  "--new",     "--history", "--foreground",
                                   "--help",  "--version", "--timeout", "--idle-timeout",
                                   "--grace", "--shell",   "--kind",    "--cwd",
-                                  "--env",   "--max-jobs" };
+                                  "--env",   "--max-jobs", "--agent" };
 
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
     if (g_strstr_len (help, -1, options[i]) == NULL)
@@ -166,6 +182,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/launch/command-is-untouched", test_command_is_untouched);
   g_test_add_func ("/app/launch/kinds", test_kinds);
   g_test_add_func ("/app/launch/max-jobs", test_max_jobs);
+  g_test_add_func ("/app/launch/agent", test_agent);
   g_test_add_func ("/app/launch/refused", test_refused);
   g_test_add_func ("/app/launch/agents", test_agents);
   g_test_add_func ("/app/launch/no-history", test_no_history);
