@@ -218,14 +218,6 @@ stint_window_ask_new_job (StintWindow *self, const char *directory)
 }
 
 void
-stint_window_set_presets (StintWindow *self, GListModel *presets)
-{
-  g_return_if_fail (STINT_IS_WINDOW (self));
-
-  stint_overview_set_presets (self->overview, presets);
-}
-
-void
 stint_window_edit_job (StintWindow *self, StintJobSpec *spec)
 {
   g_return_if_fail (STINT_IS_WINDOW (self));

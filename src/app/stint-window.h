@@ -55,9 +55,6 @@ void stint_window_show_history (StintWindow *self, const char *search);
 /* Opens the dialog for a new job with what a spec says. */
 void stint_window_edit_job (StintWindow *self, StintJobSpec *spec);
 
-/* @presets: (nullable): a model of StintPreset, for the overview. */
-void stint_window_set_presets (StintWindow *self, GListModel *presets);
-
 /* @directory: (nullable) (type filename): what the dialog's directory begins with. */
 void stint_window_ask_new_job (StintWindow *self, const char *directory);
 
