@@ -15,7 +15,6 @@ typedef struct
 {
   StintAgentSession *session;
   StintAgentAnswer *answer; /* (nullable): once it has answered */
-  gulong cancelled_handler;
 } Probe;
 
 static void

@@ -20,7 +20,6 @@ typedef struct
 {
   StintAgentSession *session;
   StintAcpRequest *request; /* (nullable): a login is asked by nobody */
-  gulong cancelled_handler;
 } Ask;
 
 static void
@@ -28,8 +27,6 @@ ask_free (gpointer data)
 {
   Ask *ask = data;
 
-  if (ask->request != NULL && ask->cancelled_handler != 0)
-    g_signal_handler_disconnect (ask->request, ask->cancelled_handler);
   g_clear_object (&ask->request);
   g_object_unref (ask->session);
   g_free (ask);
@@ -64,8 +61,8 @@ add_request (StintAgentSession *self, StintAgentRequest *request, Ask *ask)
   g_autoptr (StintAgentRequest) owned = request;
 
   if (ask->request != NULL)
-    ask->cancelled_handler = g_signal_connect_object (
-      ask->request, "cancelled", G_CALLBACK (stint_agent_request_withdraw), request, G_CONNECT_SWAPPED);
+    g_signal_connect_object (ask->request, "cancelled", G_CALLBACK (stint_agent_request_withdraw),
+                             request, G_CONNECT_SWAPPED);
   g_signal_connect_object (request, "answered", G_CALLBACK (handle_answered), self, 0);
   g_list_store_append (self->requests, request);
   stint_agent_session_update_state (self);

@@ -14,8 +14,10 @@
 #include "stint-adopting.h"
 #include "stint-closing.h"
 #include "stint-command-line.h"
+#include "stint-elsewhere.h"
 #include "stint-error.h"
 #include "stint-bus.h"
+#include "stint-history-keeping.h"
 #include "stint-history.h"
 #include "stint-inhibitor.h"
 #include "stint-job-defaults.h"
@@ -56,6 +58,7 @@ struct _StintApplication
   StintShutdown *shutdown;
   StintClosing *closing;
   StintBackground *background;
+  StintElsewhere *elsewhere; /* NULL before the first recovery */
   StintNotifier *notifier;
   StintInhibitor *inhibitor;
   StintWindow *window;        /* weak */
@@ -115,6 +118,15 @@ on_recover_again (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* The process that ran a job in a terminal was killed. */
+static void
+on_orphaned (StintApplication *self)
+{
+  self->n_recoveries = MIN (self->n_recoveries, 1);
+  if (self->recover_id == 0)
+    recover (self);
+}
+
 static void
 on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -130,7 +142,12 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
   stint_adopting_take_over (self->history, self->jobs, self->problems);
   self->n_unseen += (guint) MAX (n_recovered, 0);
   if (first)
-    stint_history_compress (self->history);
+    {
+      self->elsewhere = stint_elsewhere_new (self->history, self->jobs);
+      g_signal_connect_object (self->elsewhere, "orphaned", G_CALLBACK (on_orphaned), self,
+                               G_CONNECT_SWAPPED);
+      stint_history_keeping_begin (self->history, self->settings, self->problems);
+    }
   if (first || n_recovered > 0)
     stint_history_load_async (self->history, JOBS_LOADED, on_loaded, g_object_ref (self));
   if (stint_history_get_n_ending (self->history) > 0 && self->n_recoveries < RECOVER_TIMES)
@@ -563,6 +580,7 @@ stint_application_shutdown (GApplication *application)
   g_clear_object (&self->presets);
   g_clear_object (&self->starter);
   g_clear_object (&self->background);
+  g_clear_object (&self->elsewhere);
   g_clear_object (&self->notifier);
   g_clear_object (&self->inhibitor);
   g_clear_object (&self->closing);
@@ -654,6 +672,7 @@ stint_application_present (StintApplication *self)
                                self->starter, G_CONNECT_SWAPPED);
       stint_window_set_presets (window, self->presets,
                                 stint_preset_actions_get_menu (self->preset_actions));
+      stint_window_set_history (window, self->history);
       g_set_weak_pointer (&self->window, window);
       stint_closing_set_window (self->closing, GTK_WINDOW (window));
     }

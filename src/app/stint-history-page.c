@@ -1,104 +1,247 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The jobs that have ended, the newest first, and an entry to find one by name or command. */
+/* The history, looked at: what is searched for, and the list of what was found. */
 
 #define G_LOG_DOMAIN "stint-app"
 
 #include "config.h"
 
-#include "stint-history-page.h"
+#include "stint-history-page-private.h"
 
-#include "stint-job-entry-private.h"
-#include "stint-job-row.h"
+#include "stint-history-lookup.h"
+#include "stint-history-row.h"
 #include "stint-stack.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
-struct _StintHistoryPage
-{
-  GtkWidget parent_instance;
-
-  /* Template widgets */
-  GtkEditable *search_entry;
-  GtkStack *stack;
-  GtkLabel *empty_label;
-  GtkWidget *scroller;
-  GtkListView *list_view;
-
-  /* Owned */
-  StintJobList *jobs;
-  GHashTable *entries; /* StintJob → StintJobEntry: what they are found by */
-  GtkFilter *filter;
-  GListModel *shown; /* of StintJob */
-  char **words;      /* (nullable) */
-};
+/* Changes that come together make one search, ms. */
+#define REFRESH_DELAY 300
 
 G_DEFINE_FINAL_TYPE (StintHistoryPage, stint_history_page, GTK_TYPE_WIDGET)
 
 enum
 {
   SHOW_JOB,
+  START,
+  EDIT,
+  PROBLEM,
   N_SIGNALS,
 };
 
 static guint signals[N_SIGNALS];
 
-static gboolean
-is_shown (gpointer item, gpointer user_data)
+static guint
+get_n_hits (StintHistoryPage *self)
 {
-  StintHistoryPage *self = user_data;
-  StintJob *job = item;
-  StintJobEntry *entry;
+  return self->model != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->model)) : 0;
+}
 
-  if (stint_job_get_state (job) != STINT_JOB_FINISHED)
-    return FALSE;
-  if (self->words == NULL)
-    return TRUE;
-  entry = g_hash_table_lookup (self->entries, job);
-  if (entry == NULL)
-    {
-      entry = stint_job_entry_new (job);
-      g_hash_table_insert (self->entries, job, entry);
-    }
-  return stint_job_entry_matches (entry, (const char *const *) self->words);
+static void
+update_status (StintHistoryPage *self)
+{
+  guint n = get_n_hits (self);
+  g_autofree char *text = NULL;
+
+  if (self->index_done < self->index_total)
+    /* Translators: how far the search index is; two numbers of jobs. */
+    text = g_strdup_printf (_ ("Reading output to search it: %" PRIu64
+                               " of %" G_GUINT64_FORMAT " jobs"),
+                            self->index_done, self->index_total);
+  else if (n > 0)
+    text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%'u job", "%'u jobs", n), n);
+  gtk_label_set_label (self->status_label, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->status_label), text != NULL);
 }
 
 static void
 update (StintHistoryPage *self)
 {
-  gboolean any = g_list_model_get_n_items (self->shown) > 0;
+  gboolean any = get_n_hits (self) > 0;
+  gboolean searched = *gtk_editable_get_text (self->search_entry) != '\0';
+  gboolean busy = self->model != NULL && stint_history_model_is_busy (self->model);
 
-  gtk_label_set_label (self->empty_label,
-                       self->words != NULL ? _ ("Nothing found") : _ ("Nothing has ended yet"));
+  if (!any)
+    gtk_label_set_label (self->empty_label, busy       ? _ ("Searching…")
+                                            : searched ? _ ("Nothing found")
+                                                       : _ ("Nothing has been run yet"));
   stint_stack_show (self->stack, any ? self->scroller : GTK_WIDGET (self->empty_label));
+  update_status (self);
 }
 
-static void
-on_n_active (StintHistoryPage *self)
+static StintHistoryGroup
+get_group (StintHistoryPage *self)
 {
-  gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
-  update (self);
+  if (g_str_equal (self->group, "day"))
+    return STINT_GROUP_DAY;
+  if (g_str_equal (self->group, "directory"))
+    return STINT_GROUP_DIRECTORY;
+  return g_str_equal (self->group, "command") ? STINT_GROUP_COMMAND : STINT_GROUP_NONE;
+}
+
+/* What cannot be understood is said, and the last list stays: one is still typing. */
+static void
+search (StintHistoryPage *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StintHistoryQuery) query = stint_history_query_parse (
+    gtk_editable_get_text (self->search_entry), g_get_real_time (), &error);
+  StintHistorySort sort = STINT_SORT_NEWEST;
+
+  gtk_label_set_label (self->mistake_label, error != NULL ? error->message : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->mistake_label), error != NULL);
+  if (query == NULL || self->model == NULL)
+    return;
+  stint_history_sort_from_nick (self->sort, &sort);
+  stint_history_model_search (self->model, query, sort, get_group (self));
 }
 
 static void
 on_search_changed (StintHistoryPage *self)
 {
-  const char *text = gtk_editable_get_text (self->search_entry);
+  search (self);
+}
 
-  g_clear_pointer (&self->words, g_strfreev);
-  if (*text != '\0')
-    self->words = stint_job_entry_fold (text);
-  if (self->filter != NULL)
-    on_n_active (self);
+static gboolean
+refresh (gpointer user_data)
+{
+  StintHistoryPage *self = user_data;
+
+  self->refresh_source = 0;
+  if (self->model != NULL)
+    stint_history_model_refresh (self->model);
+  return G_SOURCE_REMOVE;
+}
+
+/* Nobody looks: it is done when somebody does. */
+static void
+on_changed (StintHistoryPage *self)
+{
+  if (self->refresh_source == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    self->refresh_source = g_timeout_add (REFRESH_DELAY, refresh, self);
+}
+
+static void
+on_index_progress (StintHistoryPage *self, guint64 done, guint64 total)
+{
+  gboolean finished = done == total && self->index_done < self->index_total;
+
+  self->index_done = done;
+  self->index_total = total;
+  update_status (self);
+  /* More is found now. */
+  if (finished)
+    on_changed (self);
+}
+
+static void
+on_pruned (StintHistoryPage *self, guint n_jobs, guint64 bytes)
+{
+  g_autofree char *size = g_format_size (bytes);
+  g_autofree char *text = NULL;
+
+  text = g_strdup_printf (
+    /* Translators: what the limits of the history have taken; and how much space that was. */
+    g_dngettext (GETTEXT_PACKAGE, "%u old job was removed (%s)", "%u old jobs were removed (%s)",
+                 n_jobs),
+    n_jobs, size);
+  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (text));
+}
+
+static void
+on_failed (StintHistoryPage *self, GError *error)
+{
+  stint_history_page_emit_problem (self, _ ("The history cannot be searched"), error);
+}
+
+void
+stint_history_page_emit_problem (StintHistoryPage *self, const char *title, GError *error)
+{
+  g_signal_emit (self, signals[PROBLEM], 0, title, error);
+}
+
+void
+stint_history_page_emit_spec (StintHistoryPage *self, gboolean edit, StintJobSpec *spec)
+{
+  g_signal_emit (self, signals[edit ? EDIT : START], 0, spec);
+}
+
+/* (transfer none) (nullable): the job, if the window has it. */
+static StintJob *
+find_live (StintHistoryPage *self, guint64 id)
+{
+  guint n = self->jobs != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->jobs)) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (StintJob) job = g_list_model_get_item (G_LIST_MODEL (self->jobs), i);
+
+      if (stint_job_get_id (job) == id)
+        return job;
+    }
+  return NULL;
+}
+
+static void
+on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintHistoryPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StintJob) job =
+    stint_history_find_job_finish (STINT_HISTORY (source), result, &error);
+
+  if (job != NULL)
+    g_signal_emit (self, signals[SHOW_JOB], 0, job);
+  else
+    stint_history_page_emit_problem (self, _ ("The job cannot be opened"), error);
+}
+
+void
+stint_history_page_open (StintHistoryPage *self, guint64 id)
+{
+  StintJob *job = find_live (self, id);
+
+  if (job != NULL)
+    g_signal_emit (self, signals[SHOW_JOB], 0, job);
+  else if (self->history != NULL)
+    stint_history_find_job_async (self->history, id, on_found, g_object_ref (self));
 }
 
 static void
 on_row_activated (StintHistoryPage *self, guint position)
 {
-  g_autoptr (StintJob) job = g_list_model_get_item (self->shown, position);
+  g_autoptr (StintHistoryItem) item = NULL;
 
-  if (job != NULL)
-    g_signal_emit (self, signals[SHOW_JOB], 0, job);
+  if (self->model != NULL)
+    item = g_list_model_get_item (G_LIST_MODEL (self->model), position);
+  if (item != NULL)
+    stint_history_page_open (self, stint_history_item_get_id (item));
+}
+
+/* Menu and Shift+F10 on a row. */
+static gboolean
+popup_row_menu (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
+  GtkWidget *row = focus != NULL ? gtk_widget_get_first_child (focus) : NULL;
+
+  if (row == NULL || !STINT_IS_HISTORY_ROW (row))
+    return FALSE;
+  stint_history_row_popup (STINT_HISTORY_ROW (row));
+  return TRUE;
+}
+
+static void
+stint_history_page_map (GtkWidget *widget)
+{
+  StintHistoryPage *self = STINT_HISTORY_PAGE (widget);
+
+  GTK_WIDGET_CLASS (stint_history_page_parent_class)->map (widget);
+  /* Also of what other programs have run meanwhile. */
+  if (self->model != NULL)
+    stint_history_model_refresh (self->model);
+  if (self->history != NULL)
+    stint_history_page_update_saved (self);
 }
 
 static void
@@ -107,15 +250,17 @@ stint_history_page_dispose (GObject *object)
   StintHistoryPage *self = STINT_HISTORY_PAGE (object);
   GtkWidget *child;
 
-  if (self->shown != NULL)
-    g_signal_handlers_disconnect_by_data (self->shown, self);
+  g_clear_handle_id (&self->refresh_source, g_source_remove);
+  if (self->model != NULL)
+    g_signal_handlers_disconnect_by_data (self->model, self);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
-  g_clear_object (&self->shown);
-  g_clear_object (&self->filter);
-  g_clear_pointer (&self->entries, g_hash_table_unref);
-  g_clear_pointer (&self->words, g_strfreev);
+  g_clear_object (&self->model);
+  g_clear_object (&self->history);
   g_clear_object (&self->jobs);
+  g_clear_object (&self->actions);
+  g_clear_pointer (&self->sort, g_free);
+  g_clear_pointer (&self->group, g_free);
   gtk_widget_dispose_template (GTK_WIDGET (self), STINT_TYPE_HISTORY_PAGE);
 
   G_OBJECT_CLASS (stint_history_page_parent_class)->dispose (object);
@@ -131,53 +276,113 @@ static void
 stint_history_page_class_init (StintHistoryPageClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GType type = G_TYPE_FROM_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = stint_history_page_dispose;
   widget_class->grab_focus = stint_history_page_grab_focus;
+  widget_class->map = stint_history_page_map;
 
-  signals[SHOW_JOB] = g_signal_new ("show-job", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                    NULL, NULL, NULL, G_TYPE_NONE, 1, STINT_TYPE_JOB);
+  signals[SHOW_JOB] = g_signal_new ("show-job", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 1, STINT_TYPE_JOB);
+  signals[START] = g_signal_new ("start", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                 STINT_TYPE_JOB_SPEC);
+  signals[EDIT] = g_signal_new ("edit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                STINT_TYPE_JOB_SPEC);
+  signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_ERROR);
 
-  g_type_ensure (STINT_TYPE_JOB_ROW);
+  g_type_ensure (STINT_TYPE_HISTORY_ROW);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-history-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, toasts);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, saved_button);
+  gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, view_button);
+  gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, mistake_label);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, stack);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, empty_label);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, scroller);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, list_view);
+  gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, status_label);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_row_activated);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, popup_row_menu, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, popup_row_menu, NULL);
   gtk_widget_class_set_css_name (widget_class, "historypage");
+}
+
+static void
+on_sort (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintHistoryPage *self = user_data;
+
+  g_free (self->sort);
+  self->sort = g_variant_dup_string (parameter, NULL);
+  g_simple_action_set_state (action, parameter);
+  search (self);
+}
+
+static void
+on_group (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintHistoryPage *self = user_data;
+
+  g_free (self->group);
+  self->group = g_variant_dup_string (parameter, NULL);
+  g_simple_action_set_state (action, parameter);
+  search (self);
 }
 
 static void
 stint_history_page_init (StintHistoryPage *self)
 {
-  self->entries = g_hash_table_new_full (NULL, NULL, NULL, g_object_unref);
+  static const GActionEntry entries[] = {
+    { .name = "sort", .activate = on_sort, .parameter_type = "s", .state = "'newest'" },
+    { .name = "group", .activate = on_group, .parameter_type = "s", .state = "'day'" },
+  };
+
+  self->sort = g_strdup ("newest");
+  self->group = g_strdup ("day");
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
+                                   self);
+  stint_history_page_add_actions (self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "history", G_ACTION_GROUP (self->actions));
   gtk_widget_init_template (GTK_WIDGET (self));
+  update (self);
 }
 
 void
 stint_history_page_set_jobs (StintHistoryPage *self, StintJobList *jobs)
 {
+  g_return_if_fail (STINT_IS_HISTORY_PAGE (self));
+  g_return_if_fail (STINT_IS_JOB_LIST (jobs));
+
+  g_set_object (&self->jobs, jobs);
+}
+
+void
+stint_history_page_set_history (StintHistoryPage *self, StintHistory *history)
+{
   GtkSelectionModel *selection;
 
   g_return_if_fail (STINT_IS_HISTORY_PAGE (self));
-  g_return_if_fail (STINT_IS_JOB_LIST (jobs));
-  g_return_if_fail (self->jobs == NULL);
+  g_return_if_fail (STINT_IS_HISTORY (history));
+  g_return_if_fail (self->history == NULL);
 
-  self->jobs = g_object_ref (jobs);
-  self->filter = GTK_FILTER (gtk_custom_filter_new (is_shown, self, NULL));
-  self->shown = G_LIST_MODEL (
-      gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (jobs)), g_object_ref (self->filter)));
-  selection = GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (self->shown)));
+  self->history = g_object_ref (history);
+  self->model = stint_history_model_new (stint_history_get_directory (history));
+  selection = GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->model))));
   gtk_list_view_set_model (self->list_view, selection);
   g_object_unref (selection);
-  g_signal_connect_swapped (self->shown, "items-changed", G_CALLBACK (update), self);
-  g_signal_connect_object (jobs, "notify::n-active", G_CALLBACK (on_n_active), self,
+  g_signal_connect_swapped (self->model, "items-changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->model, "notify::busy", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->model, "failed", G_CALLBACK (on_failed), self);
+  g_signal_connect_object (history, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (history, "pruned", G_CALLBACK (on_pruned), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (history, "index-progress", G_CALLBACK (on_index_progress), self,
                            G_CONNECT_SWAPPED);
-  update (self);
+  search (self);
 }
 
 void

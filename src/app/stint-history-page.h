@@ -3,6 +3,7 @@
 
 #include <gtk/gtk.h>
 
+#include "stint-history.h"
 #include "stint-job-list.h"
 
 G_BEGIN_DECLS
@@ -11,15 +12,22 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (StintHistoryPage, stint_history_page, STINT, HISTORY_PAGE, GtkWidget)
 
 /*
- * The jobs that have ended.
+ * Every job that was run: searched as one types, sorted, grouped; opened, run again, named, tagged,
+ * pinned, removed.
  *
  * Signals:
  *
- *   show-job (StintJob *job)   the user wants to see its page
+ *   show-job (StintJob *job)               the user wants to see its page
+ *   start (StintJobSpec *spec)             the user wants this to be run
+ *   edit (StintJobSpec *spec)              the user wants to change this, and then run it
+ *   problem (char *title, GError *error)   something could not be done
  */
 
-/* Shows what of @jobs has finished. */
+/* @jobs: a job that is there is shown from there. */
 void stint_history_page_set_jobs (StintHistoryPage *self, StintJobList *jobs);
+
+/* What it shows; until then, nothing. */
+void stint_history_page_set_history (StintHistoryPage *self, StintHistory *history);
 
 /* What is looked for, as typed. */
 void stint_history_page_search (StintHistoryPage *self, const char *text);

@@ -89,7 +89,10 @@ stint_job_text_dup_state (StintJob *job)
     case STINT_JOB_STARTING:
       return g_strdup (_ ("Starting"));
     case STINT_JOB_RUNNING:
-      return g_strdup (stint_job_get_paused (job) ? _ ("Paused") : _ ("Running"));
+      if (stint_job_get_paused (job))
+        return g_strdup (_ ("Paused"));
+      /* Translators: by “stintctl run”, and not in this window. */
+      return g_strdup (stint_job_is_elsewhere (job) ? _ ("Running in a terminal") : _ ("Running"));
     case STINT_JOB_STOPPING:
       return dup_stopping (stint_job_get_stop_reason (job));
     case STINT_JOB_FINISHED:

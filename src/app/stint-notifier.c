@@ -259,7 +259,8 @@ on_state (StintNotifier *self, GParamSpec *pspec, StintJob *job)
 static void
 watch (StintNotifier *self, StintJob *job)
 {
-  if (stint_job_get_state (job) == STINT_JOB_FINISHED ||
+  /* What is in a terminal is told there. */
+  if (stint_job_get_state (job) == STINT_JOB_FINISHED || stint_job_is_elsewhere (job) ||
       !g_hash_table_add (self->watched, g_object_ref (job)))
     return;
   g_signal_connect_object (job, "notify::state", G_CALLBACK (on_state), self, G_CONNECT_SWAPPED);

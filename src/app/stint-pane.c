@@ -59,7 +59,8 @@ is_running_on_tty (StintPane *self)
   StintJobState state = stint_job_get_state (self->job);
 
   return (state == STINT_JOB_RUNNING || state == STINT_JOB_STOPPING) &&
-         stint_job_spec_get_tty (stint_job_get_spec (self->job));
+         stint_job_spec_get_tty (stint_job_get_spec (self->job)) &&
+         !stint_job_is_elsewhere (self->job);
 }
 
 void

@@ -34,6 +34,10 @@ enum
   PROP_AGENT_IDLE_SECONDS,
   PROP_GRACE_SECONDS,
   PROP_JOB_NICENESS,
+  PROP_HISTORY_DAYS,
+  PROP_HISTORY_JOBS,
+  PROP_HISTORY_MEGABYTES,
+  PROP_HISTORY_SEARCH_KIB,
   PROP_NOTIFY_MIN_DURATION,
   PROP_NOTIFY_FINISHED,
   PROP_NOTIFY_FAILED,
@@ -142,6 +146,10 @@ stint_settings_class_init (StintSettingsClass *klass)
   add_count (PROP_AGENT_IDLE_SECONDS, "agent-idle-seconds", 600);
   add_count (PROP_GRACE_SECONDS, "grace-seconds", 5);
   add_int (PROP_JOB_NICENESS, "job-niceness", 0, 19, 19);
+  add_count (PROP_HISTORY_DAYS, "history-days", 90);
+  add_count (PROP_HISTORY_JOBS, "history-jobs", 0);
+  add_count (PROP_HISTORY_MEGABYTES, "history-megabytes", 10240);
+  add_count (PROP_HISTORY_SEARCH_KIB, "history-search-kib", 1024);
   add_count (PROP_NOTIFY_MIN_DURATION, "notify-min-duration", 10);
   add_switch (PROP_NOTIFY_FINISHED, "notify-finished", TRUE);
   add_switch (PROP_NOTIFY_FAILED, "notify-failed", TRUE);
@@ -399,6 +407,38 @@ stint_settings_get_palette (StintSettings *self)
   g_return_val_if_fail (STINT_IS_SETTINGS (self), "system");
 
   return get_string (self, PROP_PALETTE);
+}
+
+guint
+stint_settings_get_history_days (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
+
+  return get_count (self, PROP_HISTORY_DAYS);
+}
+
+guint
+stint_settings_get_history_jobs (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
+
+  return get_count (self, PROP_HISTORY_JOBS);
+}
+
+guint64
+stint_settings_get_history_bytes (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
+
+  return (guint64) get_count (self, PROP_HISTORY_MEGABYTES) << 20;
+}
+
+guint64
+stint_settings_get_history_search_bytes (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
+
+  return (guint64) get_count (self, PROP_HISTORY_SEARCH_KIB) << 10;
 }
 
 guint

@@ -68,6 +68,14 @@ gboolean stint_settings_get_background_on_close (StintSettings *self);
 /* "system", "light", "dark" or "high-contrast". */
 const char *stint_settings_get_palette (StintSettings *self);
 
+/* How long jobs are kept in the history, how many, and how much output. 0: no limit. */
+guint stint_settings_get_history_days (StintSettings *self);
+guint stint_settings_get_history_jobs (StintSettings *self);
+guint64 stint_settings_get_history_bytes (StintSettings *self);
+
+/* How much of each job's output is searched; from its beginning and its end. */
+guint64 stint_settings_get_history_search_bytes (StintSettings *self);
+
 /* 0 to 19: how much lower a job's CPU priority is, unless its maker said it. */
 guint stint_settings_get_job_niceness (StintSettings *self);
 

@@ -368,6 +368,20 @@ stint_window_set_up_pages (StintWindow *self)
   stint_pages_set_settings (self->pages, self->settings);
   stint_overview_set_board (self->overview, self->board);
   stint_history_page_set_jobs (self->history, self->jobs);
+  g_signal_connect_object (self->history, "start", G_CALLBACK (stint_window_start), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->history, "edit", G_CALLBACK (stint_window_edit_job), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->history, "problem", G_CALLBACK (stint_problems_raise),
+                           self->problems, G_CONNECT_SWAPPED);
+}
+
+void
+stint_window_set_history (StintWindow *self, StintHistory *history)
+{
+  g_return_if_fail (STINT_IS_WINDOW (self));
+
+  stint_history_page_set_history (self->history, history);
 }
 
 void

@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 
+#include "stint-history.h"
 #include "stint-job-board.h"
 #include "stint-presets.h"
 #include "stint-problems.h"
@@ -37,6 +38,9 @@ StintWindow *stint_window_new (AdwApplication *application,
                                StintJobBoard *board,
                                StintSettings *settings,
                                StintProblems *problems);
+
+/* What the history's page shows. */
+void stint_window_set_history (StintWindow *self, StintHistory *history);
 
 /* Selects a job and shows its page. */
 void stint_window_show_job (StintWindow *self, StintJob *job);

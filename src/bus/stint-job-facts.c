@@ -140,7 +140,7 @@ stint_job_facts_new (StintJob *job)
   add (&builder, "id", g_variant_new_uint64 (stint_job_get_id (job)));
   add_text (&builder, "title", stint_job_get_title (job));
   add_spec (&builder, stint_job_get_spec (job));
-  add_text (&builder, "owner", "window");
+  add_text (&builder, "owner", stint_job_is_elsewhere (job) ? "terminal" : "window");
   add_life (&builder, job);
   if (stint_job_get_result (job) != NULL)
     add_result (&builder, stint_job_get_result (job));

@@ -53,7 +53,8 @@ add (Import *self,
   result = row->result = stint_result_new (STINT_REASON_EXITED);
   result->has_exit_code = exit_code >= 0;
   result->exit_code = MAX (exit_code, 0);
-  result->started_at = row->created_at = started_at;
+  /* The row is from now, the job from then. */
+  result->started_at = started_at;
   result->duration = MAX (duration, 0);
   g_ptr_array_add (started_at != self->file_time ? self->rows : self->untimed, row);
 }

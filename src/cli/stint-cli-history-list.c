@@ -21,6 +21,7 @@
 
 #include <gio/gunixoutputstream.h>
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -187,7 +188,7 @@ show_progress (guint64 done, guint64 total, gpointer user_data)
   if (total < 1000 && !*shown)
     return;
   /* Translators: progress, on one line of a terminal */
-  g_printerr (_ ("\rIndexing: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " jobs"), done, total);
+  g_printerr (_ ("\rIndexing: %" PRIu64 " of %" PRIu64 " jobs"), done, total);
   if (done == total)
     g_printerr ("\r\033[K");
   *shown = done != total;
@@ -391,7 +392,7 @@ format_facts (StintCliHistory *self, const StintEntry *entry, StintRecord *recor
   g_autofree char *sentence =
     record != NULL ? stint_result_dup_sentence (record->result) : g_strdup (_ ("Running"));
 
-  append_fact (text, _ ("Job"), "%" G_GUINT64_FORMAT "%s", entry->id,
+  append_fact (text, _ ("Job"), "%" PRIu64 "%s", entry->id,
                entry->pinned ? _ (" (pinned)") : "");
   append_line (text, _ ("Name"), entry->name);
   append_line (text, _ ("Command"), entry->command);
@@ -516,10 +517,10 @@ format_stats (const gint64 *values, GPtrArray *commands, GString *text)
   g_autofree char *time = stint_duration_format_words (values[4] * 1000);
   g_autofree char *output = g_format_size_full ((guint64) values[5], G_FORMAT_SIZE_IEC_UNITS);
 
-  append_fact (text, _ ("Jobs"), "%" G_GINT64_FORMAT, values[0]);
-  append_fact (text, _ ("Running"), "%" G_GINT64_FORMAT, values[1]);
-  append_fact (text, _ ("Failed"), "%" G_GINT64_FORMAT, values[2]);
-  append_fact (text, _ ("Pinned"), "%" G_GINT64_FORMAT, values[3]);
+  append_fact (text, _ ("Jobs"), "%" PRIi64, values[0]);
+  append_fact (text, _ ("Running"), "%" PRIi64, values[1]);
+  append_fact (text, _ ("Failed"), "%" PRIi64, values[2]);
+  append_fact (text, _ ("Pinned"), "%" PRIi64, values[3]);
   append_fact (text, _ ("Time"), "%s", time);
   append_fact (text, _ ("Output"), "%s", output);
   for (guint i = 0; i < commands->len; i++)

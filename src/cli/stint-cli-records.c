@@ -23,7 +23,7 @@
 
 /* The columns of stint_row_read(), and what it does not need. */
 #define SELECT                                                                                     \
-  "SELECT id, " STINT_ROW_RESULT_COLUMNS ", spec, "                                                \
+  "SELECT id, " STINT_ROW_RESULT_COLUMNS ", spec, name, "                                          \
   "state, created_at, owner_pid, owner_start, boot_id FROM jobs "                                  \
   "WHERE (?1 = 0 OR id = ?1) AND (?2 IS NULL OR name = ?2 OR (name IS NULL AND command = ?2)) "    \
   "AND (?3 = 0 OR state = 'running') ORDER BY id DESC LIMIT ?4"
@@ -32,6 +32,7 @@ enum
 {
   COLUMN_ID = 0,
   COLUMN_SPEC = 18,
+  COLUMN_NAME,
   COLUMN_STATE,
   COLUMN_CREATED_AT,
   COLUMN_OWNER_PID,

@@ -13,6 +13,7 @@
 #include "stint-clock-source.h"
 #include "stint-standard-descriptors.h"
 #include "stint-history.h"
+#include "stint-job-share.h"
 #include "stint-json.h"
 #include "stint-keeper-launch.h"
 #include "stint-relay.h"
@@ -42,7 +43,8 @@ typedef struct
   StintJobSpec *spec;
   guint attempt;  /* 1: the first */
   StintJobStore *store;
-  StintJob *job; /* (nullable): before its time has come */
+  StintJob *job;        /* (nullable): before its time has come */
+  StintJobShare *share; /* (nullable): for the window, while it runs */
   StintStdio stdio;
   StintCliTerminal *terminal; /* (nullable): the one that is typed at */
   StintRelay *relays[2];
@@ -320,6 +322,7 @@ handle_run (GObject *source, GAsyncResult *async_result, gpointer data)
   if (error != NULL)
     complain (_ ("The job was not saved: %s"), error->message);
   run->saved = TRUE;
+  g_clear_pointer (&run->share, stint_job_share_free);
   run->status = stint_result_get_exit_status (stint_job_get_result (run->job));
   g_clear_object (&run->terminal);
   bound_flush (run);
@@ -466,6 +469,7 @@ start (Run *run, GError **error)
   stint_stdio_close (&run->stdio);
   if (!stint_run_options_get_quiet (run->options))
     g_signal_connect_swapped (run->job, "idle-expired", G_CALLBACK (handle_idle_expired), run);
+  run->share = stint_job_share_new (run->job);
   stint_job_run_async (run->job, run->store, NULL, handle_run, run);
   /* Asked to end before its time had come: it is kept as what was cancelled. */
   if (run->n_stops > 0)
@@ -493,6 +497,7 @@ clear_job (Run *run)
   stint_stdio_close (&run->stdio);
   if (run->job != NULL)
     g_signal_handlers_disconnect_by_data (run->job, run);
+  g_clear_pointer (&run->share, stint_job_share_free);
   g_clear_object (&run->job);
   run->saved = FALSE;
 }

@@ -43,6 +43,7 @@ struct _StintJob
   gboolean tied;     /* some of its stdio ends with this process */
   gboolean detached; /* it goes on when this process ends */
   gboolean adopted;  /* it was another process that started it */
+  gboolean elsewhere; /* it is another process's */
   char *warning;
   gint64 started_at;   /* microseconds since 1970 */
   gint64 started_mono; /* monotonic, 0: not yet */
@@ -69,6 +70,11 @@ struct _StintJob
   StintPty *pty;
   StintTranscript *transcript;
 
+  /* stint-job-share.c: the counters and their eventfd, for another process; -1: not shared */
+  void (*tap) (const struct keeper_event *event, gpointer data);
+  gpointer tap_data;
+  int shared_fds[2];
+
   /* Who waits */
   GTask *run_task;
   GSource *cancel_source;
@@ -92,6 +98,12 @@ void stint_job_note_silence (StintJob *self, gint64 at);
 void stint_job_clear_alerts (StintJob *self);
 
 void stint_job_finish_unstarted (StintJob *self);
+
+/* It has ended: takes @result. */
+void stint_job_finish_with (StintJob *self, StintResult *result);
+
+/* stint-job-elsewhere.c: its owner has gone; it ends when its keeper has ended it. */
+void stint_job_await_orphan (StintJob *self);
 
 /* Begins to listen to the keeper. Takes the descriptors of @channels, whatever becomes of it. */
 gboolean

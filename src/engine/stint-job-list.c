@@ -250,7 +250,7 @@ stint_job_list_adopt_async (StintJobList *self,
   adoption->spec = g_object_ref (spec);
   adoption->directory = g_strdup (directory);
   g_task_set_task_data (task, adoption, adoption_free);
-  stint_keeper_adopt_async (directory, handle_adopted, task);
+  stint_keeper_adopt_async (directory, KEEPER_FILE_CONTROL, handle_adopted, task);
 }
 
 StintJob *
@@ -372,6 +372,61 @@ stint_job_list_dup_followers (StintJobList *self, StintJob *job)
   return followers;
 }
 
+/* It ends by itself, and nobody here waits for that. */
+static void
+handle_watched (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  StintJobList *self = g_task_get_source_object (task);
+  Adoption *adoption = g_task_get_task_data (task);
+  g_autoptr (StintKeeperHandover) handover = NULL;
+  g_autoptr (StintJob) job = NULL;
+  GError *error = NULL;
+
+  handover = stint_keeper_adopt_finish (result, &error);
+  if (handover != NULL)
+    job = stint_job_new_elsewhere (adoption->id, adoption->spec, adoption->directory, handover,
+                                   &error);
+  if (job == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_ptr_array_insert (self->jobs, 0, g_object_ref (job));
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 1);
+  g_task_return_pointer (task, g_steal_pointer (&job), g_object_unref);
+}
+
+void
+stint_job_list_watch_async (StintJobList *self,
+                            guint64 id,
+                            StintJobSpec *spec,
+                            const char *directory,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  GTask *task;
+  Adoption *adoption;
+
+  g_return_if_fail (STINT_IS_JOB_LIST (self) && STINT_IS_JOB_SPEC (spec) && directory != NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, stint_job_list_watch_async);
+  adoption = g_new0 (Adoption, 1);
+  adoption->id = id;
+  adoption->spec = g_object_ref (spec);
+  adoption->directory = g_strdup (directory);
+  g_task_set_task_data (task, adoption, adoption_free);
+  stint_keeper_adopt_async (directory, STINT_JOB_SHARE_FILE, handle_watched, task);
+}
+
+StintJob *
+stint_job_list_watch_finish (StintJobList *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 void
 stint_job_list_append_finished (StintJobList *self, StintJob *job)
 {
@@ -468,7 +523,8 @@ stint_job_list_dup_active (StintJobList *self)
 
   for (guint i = 0; i < self->jobs->len; i++)
     if (stint_job_get_state (self->jobs->pdata[i]) != STINT_JOB_FINISHED &&
-        !stint_job_get_detached (self->jobs->pdata[i]))
+        !stint_job_get_detached (self->jobs->pdata[i]) &&
+        !stint_job_is_elsewhere (self->jobs->pdata[i]))
       g_ptr_array_add (active, g_object_ref (self->jobs->pdata[i]));
   return active;
 }

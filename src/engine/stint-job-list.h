@@ -126,6 +126,30 @@ void stint_job_list_adopt_async (StintJobList *self,
 StintJob *
 stint_job_list_adopt_finish (StintJobList *self, GAsyncResult *result, GError **error);
 
+/**
+ * stint_job_list_watch_async:
+ * @self: the list
+ * @id: the id of a job that another process owns
+ * @spec: what it runs
+ * @directory: (type filename): its directory
+ * @callback: called when it is in the list, or cannot be had
+ * @user_data: for @callback
+ *
+ * Lists a job that its owner shares: see stint_job_is_elsewhere(). It can be watched and stopped here,
+ * and is not counted among those that are active: it neither ends with this process nor takes a
+ * place in the queue.
+ */
+void stint_job_list_watch_async (StintJobList *self,
+                                 guint64 id,
+                                 StintJobSpec *spec,
+                                 const char *directory,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data);
+
+/* Returns: (transfer full): the job, or %NULL with the errors of stint_job_list_adopt_finish(). */
+StintJob *
+stint_job_list_watch_finish (StintJobList *self, GAsyncResult *result, GError **error);
+
 /* Adds a job of the history, which has finished. */
 void stint_job_list_append_finished (StintJobList *self, StintJob *job);
 

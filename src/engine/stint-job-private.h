@@ -40,7 +40,17 @@ StintJob *stint_job_new_adopted (guint64 id,
                                  StintKeeperHandover *handover,
                                  GError **error);
 
-/* As stint_job_run_async(), for such a job: completed by stint_job_run_finish(). */
+/* The socket in a job directory by which its owner shares it. */
+#define STINT_JOB_SHARE_FILE "owner"
+
+/* The same of a job that another process owns and shares; it runs without being run. */
+StintJob *stint_job_new_elsewhere (guint64 id,
+                                   StintJobSpec *spec,
+                                   const char *directory,
+                                   StintKeeperHandover *handover,
+                                   GError **error);
+
+/* As stint_job_run_async(), for an adopted job: completed by stint_job_run_finish(). */
 void stint_job_run_adopted_async (StintJob *self,
                                   StintJobStore *store,
                                   GAsyncReadyCallback callback,

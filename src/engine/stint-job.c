@@ -342,6 +342,12 @@ finish (StintJob *self, StintResult *result)
   complete_run (self);
 }
 
+void
+stint_job_finish_with (StintJob *self, StintResult *result)
+{
+  finish (self, result);
+}
+
 static void
 finish_with_error (StintJob *self, const GError *error)
 {
@@ -406,6 +412,8 @@ handle_event (StintKeeperLink *link, gpointer data, StintJob *self)
   const struct keeper_event *event = data;
   g_autoptr (StintJob) alive = g_object_ref (self);
 
+  if (self->tap != NULL)
+    self->tap (event, self->tap_data);
   switch ((enum keeper_event_type) event->type)
     {
     case KEEPER_EVENT_STARTED:
@@ -485,6 +493,10 @@ handle_ended (StintKeeperLink *link, StintJob *self)
                                                    stint_job_spec_get_argv (self->spec)[0],
                                                    stint_job_spec_get_directory (self->spec)));
     }
+  else if (self->elsewhere)
+    {
+      stint_job_await_orphan (self);
+    }
   else
     {
       gboolean begun = self->counters != NULL && stint_counters_get_page (self->counters)->leader != 0;
@@ -534,12 +546,27 @@ make_pty (StintJob *self, GError **error)
   return TRUE;
 }
 
+static void
+duplicate (StintJob *self, int fd, int *copy)
+{
+  if (fd < 0)
+    return;
+  *copy = fcntl (fd, F_DUPFD_CLOEXEC, 3);
+  if (*copy < 0)
+    self->stdio_error = errno;
+}
+
 gboolean
 stint_job_take_channels (StintJob *self, StintKeeperChannels *channels, GError **error)
 {
   self->link = stint_keeper_link_new (g_steal_fd (&channels->control_fd));
   g_signal_connect_object (self->link, "event", G_CALLBACK (handle_event), self, 0);
   g_signal_connect_object (self->link, "ended", G_CALLBACK (handle_ended), self, 0);
+  if (self->tap != NULL)
+    {
+      duplicate (self, channels->counters_fd, &self->shared_fds[0]);
+      duplicate (self, channels->wakeup_fd, &self->shared_fds[1]);
+    }
   self->counters =
     stint_counters_new (channels->counters_fd, g_steal_fd (&channels->wakeup_fd), error);
   close (g_steal_fd (&channels->counters_fd));
@@ -826,6 +853,9 @@ stint_job_finalize (GObject *object)
   StintJob *self = STINT_JOB (object);
 
   stint_stdio_close (&self->stdio);
+  for (guint i = 0; i < G_N_ELEMENTS (self->shared_fds); i++)
+    if (self->shared_fds[i] >= 0)
+      close (self->shared_fds[i]);
   g_clear_pointer (&self->place, stint_job_place_free);
   g_clear_pointer (&self->result, stint_result_unref);
   g_clear_pointer (&self->waiters, g_ptr_array_unref);
@@ -937,6 +967,7 @@ static void
 stint_job_init (StintJob *self)
 {
   self->stdio = STINT_STDIO_NONE;
+  self->shared_fds[0] = self->shared_fds[1] = -1;
   self->kill_at = STINT_NEVER;
   self->start_mono = STINT_NEVER;
   self->attempt = 1;
@@ -953,16 +984,6 @@ new_with_spec (StintJobSpec *spec)
   self->on_idle = stint_job_spec_get_on_idle (spec);
   self->title = stint_job_spec_dup_title (spec);
   return self;
-}
-
-static void
-duplicate (StintJob *self, int fd, int *copy)
-{
-  if (fd < 0)
-    return;
-  *copy = fcntl (fd, F_DUPFD_CLOEXEC, 3);
-  if (*copy < 0)
-    self->stdio_error = errno;
 }
 
 StintJob *

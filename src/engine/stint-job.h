@@ -121,6 +121,9 @@ void stint_job_run_async (StintJob *self,
 StintResult *stint_job_run_finish (StintJob *self, GAsyncResult *result, GError **error);
 
 guint64 stint_job_get_id (StintJob *self);
+
+/* Whether another process owns it, in a terminal: its input and its row are that one's. */
+gboolean stint_job_is_elsewhere (StintJob *self);
 StintJobSpec *stint_job_get_spec (StintJob *self);
 StintJobState stint_job_get_state (StintJob *self);
 const char *stint_job_get_title (StintJob *self);

@@ -185,7 +185,7 @@ handle_timeout (gpointer data)
 
 /* Returns: the socket, or -1 with errno. Never waits: a full backlog is an error. */
 static int
-call_keeper (const char *directory)
+call_keeper (const char *directory, const char *name)
 {
   struct sockaddr_un address = { .sun_family = AF_UNIX };
   int directory_fd = open (directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -193,8 +193,8 @@ call_keeper (const char *directory)
 
   if (directory_fd < 0)
     return -1;
-  g_snprintf (address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/" KEEPER_FILE_CONTROL,
-              directory_fd);
+  g_snprintf (address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", directory_fd,
+              name);
   fd = socket (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd >= 0 && connect (fd, (struct sockaddr *) &address, sizeof address) < 0)
     {
@@ -221,11 +221,14 @@ continue_keeper (int fd)
 }
 
 void
-stint_keeper_adopt_async (const char *directory, GAsyncReadyCallback callback, gpointer user_data)
+stint_keeper_adopt_async (const char *directory,
+                          const char *name,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   Call *call;
-  int fd = call_keeper (directory);
+  int fd = call_keeper (directory, name);
 
   g_task_set_source_tag (task, stint_keeper_adopt_async);
   if (fd < 0)
@@ -236,7 +239,8 @@ stint_keeper_adopt_async (const char *directory, GAsyncReadyCallback callback, g
                                _ ("The keeper of the job cannot be reached: %s"), g_strerror (code));
       return;
     }
-  continue_keeper (fd);
+  if (strcmp (name, KEEPER_FILE_CONTROL) == 0)
+    continue_keeper (fd);
 
   call = g_new0 (Call, 1);
   call->fd = fd;

@@ -30,13 +30,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintKeeperHandover, stint_keeper_handover_free)
 /**
  * stint_keeper_adopt_async:
  * @directory: (type filename): a job directory
+ * @name: the socket in it: %KEEPER_FILE_CONTROL, or that of an owner who shares the job
  * @callback: called once the keeper has answered, or does not
  * @user_data: for @callback
  *
  * Asks the keeper of a job that was let go for the job. One that is stopped (SIGSTOP) is continued.
  */
 void
-stint_keeper_adopt_async (const char *directory, GAsyncReadyCallback callback, gpointer user_data);
+stint_keeper_adopt_async (const char *directory,
+                          const char *name,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data);
 
 /**
  * stint_keeper_adopt_finish:

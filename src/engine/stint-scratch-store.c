@@ -68,7 +68,7 @@ stint_scratch_store_remove (const char *directory)
 {
   static const char *const names[] = {
     KEEPER_FILE_OUTPUT,      KEEPER_FILE_INDEX, KEEPER_FILE_OUTCOME,
-    KEEPER_FILE_OUTCOME_NEW, KEEPER_FILE_LOCK,
+    KEEPER_FILE_OUTCOME_NEW, KEEPER_FILE_LOCK,  KEEPER_FILE_PROTOCOL,
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

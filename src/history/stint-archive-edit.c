@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <json-glib/json-glib.h>
 
 #include "stint-archive-edit.h"
@@ -58,7 +59,7 @@ check_found (const Edit *self, GError **error)
     return TRUE;
   g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
                /* Translators: a job's number */
-               _ ("There is no job %" G_GUINT64_FORMAT " in the history"), self->ids[0]);
+               _ ("There is no job %" PRIu64 " in the history"), self->ids[0]);
   return FALSE;
 }
 
@@ -157,7 +158,7 @@ is_known (StintArchive *self,
 
   if (statement == NULL)
     return FALSE;
-  sqlite3_bind_int64 (statement, 1, row->created_at);
+  sqlite3_bind_int64 (statement, 1, row->result->started_at);
   sqlite3_bind_text (statement, 2, row->command, -1, SQLITE_STATIC);
   if (!stint_database_step (self->database, statement, known, error))
     return FALSE;

@@ -200,6 +200,19 @@ add_over_size (StintArchive *self, Expiry *expiry, GError **error)
   return TRUE;
 }
 
+static void
+add_new (GArray *ids, GArray *more)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_int64_hash, g_int64_equal);
+  g_autofree guint64 *copies = g_memdup2 (ids->data, ids->len * sizeof (guint64));
+
+  for (guint i = 0; i < ids->len; i++)
+    g_hash_table_add (known, &copies[i]);
+  for (guint i = 0; i < more->len; i++)
+    if (!g_hash_table_contains (known, &g_array_index (more, guint64, i)))
+      g_array_append_val (ids, g_array_index (more, guint64, i));
+}
+
 static gboolean
 find_expired (StintArchive *self, gpointer data, GError **error)
 {
@@ -209,11 +222,10 @@ find_expired (StintArchive *self, gpointer data, GError **error)
   g_array_set_size (expiry->ids, 0);
   if (retention->max_age > 0 &&
       !select_ids (self,
-                   "SELECT id FROM jobs WHERE " KEPT
-                   " AND coalesce (started_at, created_at) < ?1",
+                   /* What was imported is as old as its import. */
+                   "SELECT id FROM jobs WHERE " KEPT " AND created_at < ?1",
                    expiry->now - retention->max_age, expiry->ids, error))
     return FALSE;
-  /* Both rules take the oldest: of the two sets one contains the other. */
   if (retention->max_jobs > 0)
     {
       g_autoptr (GArray) over = g_array_new (FALSE, FALSE, sizeof (guint64));
@@ -221,11 +233,7 @@ find_expired (StintArchive *self, gpointer data, GError **error)
       if (!select_ids (self, "SELECT id FROM jobs WHERE " KEPT " " NEWEST_FIRST " LIMIT -1 OFFSET ?1",
                        (gint64) retention->max_jobs, over, error))
         return FALSE;
-      if (over->len > expiry->ids->len)
-        {
-          g_array_set_size (expiry->ids, 0);
-          g_array_append_vals (expiry->ids, over->data, over->len);
-        }
+      add_new (expiry->ids, over);
     }
   return retention->max_bytes == 0 || add_over_size (self, expiry, error);
 }

@@ -85,4 +85,12 @@ int stint_archive_recover (StintArchive *self, GPtrArray *left, guint *n_ending,
  */
 GPtrArray *stint_archive_load (StintArchive *self, guint limit, GError **error);
 
+/**
+ * stint_archive_list_elsewhere:
+ * @self: an archive
+ * @records: (element-type StintRecord): gets the jobs that other living processes run; without a result
+ * @error: the database cannot be used
+ */
+gboolean stint_archive_list_elsewhere (StintArchive *self, GPtrArray *records, GError **error);
+
 G_END_DECLS

@@ -28,6 +28,7 @@ struct _Change
   StintRetention retention;
   StintRemoved removed;
   gboolean removes;
+  gboolean prunes;
   GError *error;
 };
 
@@ -104,6 +105,8 @@ done (GPtrArray *problems, gpointer data)
   stint_history_note_change (history);
   if (self->removes && self->removed.n_jobs > 0)
     stint_history_sweep (history);
+  if (self->prunes && self->removed.n_jobs > 0)
+    stint_history_emit_pruned (history, self->removed.n_jobs, self->removed.bytes);
   if (self->error != NULL)
     g_task_return_error (self->task, g_steal_pointer (&self->error));
   else
@@ -282,7 +285,7 @@ stint_history_prune_async (StintHistory *self,
   Change *change = change_new (self, run_remove, callback, user_data);
   g_autoptr (GTask) task = g_task_new (self, NULL, on_expired_found, change);
 
-  change->removes = TRUE;
+  change->removes = change->prunes = TRUE;
   change->retention = *retention;
   g_task_set_source_tag (task, stint_history_prune_async);
   g_task_set_task_data (task, change, NULL);

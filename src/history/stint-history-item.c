@@ -12,7 +12,7 @@ struct _StintHistoryItem
   GObject parent_instance;
 
   guint64 id;
-  gboolean starts_group;
+  StintHistoryGroup begins;
   StintEntry *entry;
   StintSnippet *snippet;
 };
@@ -47,12 +47,12 @@ stint_history_item_init (StintHistoryItem *self)
 }
 
 StintHistoryItem *
-stint_history_item_new (guint64 id, gboolean starts_group)
+stint_history_item_new (guint64 id, StintHistoryGroup begins)
 {
   StintHistoryItem *self = g_object_new (STINT_TYPE_HISTORY_ITEM, NULL);
 
   self->id = id;
-  self->starts_group = starts_group;
+  self->begins = begins;
   return self;
 }
 
@@ -64,22 +64,22 @@ stint_history_item_get_id (StintHistoryItem *self)
   return self->id;
 }
 
-gboolean
-stint_history_item_starts_group (StintHistoryItem *self)
+StintHistoryGroup
+stint_history_item_get_begins (StintHistoryItem *self)
 {
-  g_return_val_if_fail (STINT_IS_HISTORY_ITEM (self), FALSE);
+  g_return_val_if_fail (STINT_IS_HISTORY_ITEM (self), STINT_GROUP_NONE);
 
-  return self->starts_group;
+  return self->begins;
 }
 
 void
-stint_history_item_set_starts_group (StintHistoryItem *self, gboolean starts_group)
+stint_history_item_set_begins (StintHistoryItem *self, StintHistoryGroup begins)
 {
   g_return_if_fail (STINT_IS_HISTORY_ITEM (self));
 
-  if (self->starts_group == starts_group)
+  if (self->begins == begins)
     return;
-  self->starts_group = starts_group;
+  self->begins = begins;
   g_signal_emit (self, changed_signal, 0);
 }
 

@@ -11,6 +11,7 @@
 #include "stint-job-directories.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <unistd.h>
 
 typedef struct
@@ -117,7 +118,7 @@ find_runs_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *
   g_clear_pointer (&entry, stint_entry_free);
   if (error == NULL)
     g_set_error (&error, STINT_ERROR, STINT_ERROR_INVALID,
-                 _ ("There is no job %" G_GUINT64_FORMAT " in the history"), lookup->id);
+                 _ ("There is no job %" PRIu64 " in the history"), lookup->id);
   g_task_return_error (task, error);
 }
 

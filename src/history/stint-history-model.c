@@ -189,6 +189,12 @@ dup_shown (StintHistoryModel *self, GArray *hits)
   return shown;
 }
 
+static StintHistoryGroup
+get_group_of (StintHistoryModel *self, guint64 hit)
+{
+  return (hit & STINT_HIT_GROUP_START) != 0 ? self->group : STINT_GROUP_NONE;
+}
+
 static void
 update_groups (StintHistoryModel *self)
 {
@@ -201,7 +207,7 @@ update_groups (StintHistoryModel *self)
       StintHistoryItem *item = g_hash_table_lookup (self->items, &id);
 
       if (item != NULL)
-        stint_history_item_set_starts_group (item, (hit & STINT_HIT_GROUP_START) != 0);
+        stint_history_item_set_begins (item, get_group_of (self, hit));
     }
 }
 
@@ -425,7 +431,7 @@ stint_history_model_get_item (GListModel *list, guint position)
   item = g_hash_table_lookup (self->items, &id);
   if (item != NULL)
     return g_object_ref (item);
-  item = stint_history_item_new (id, (hit & STINT_HIT_GROUP_START) != 0);
+  item = stint_history_item_new (id, get_group_of (self, hit));
   g_object_weak_ref (G_OBJECT (item), on_item_gone, self);
   g_hash_table_insert (self->items, g_memdup2 (&id, sizeof id), item);
   keep (self, item);

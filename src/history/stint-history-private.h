@@ -15,6 +15,9 @@ void stint_history_emit_problems (StintHistory *self, GPtrArray *problems);
 /* Emits StintHistory::changed, and has the index take it in. */
 void stint_history_note_change (StintHistory *self);
 
+/* Emits StintHistory::pruned. */
+void stint_history_emit_pruned (StintHistory *self, guint n_jobs, guint64 bytes);
+
 /* Removes what is left of removed jobs, in a thread of its own. */
 void stint_history_sweep (StintHistory *self);
 

@@ -45,6 +45,7 @@ enum
   SIGNAL_PROBLEM,
   SIGNAL_CHANGED,
   SIGNAL_INDEX_PROGRESS,
+  SIGNAL_PRUNED,
   N_SIGNALS
 };
 
@@ -124,6 +125,12 @@ stint_history_note_change (StintHistory *self)
   if (self->indexer != NULL)
     stint_indexer_wake (self->indexer);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+void
+stint_history_emit_pruned (StintHistory *self, guint n_jobs, guint64 bytes)
+{
+  g_signal_emit (self, signals[SIGNAL_PRUNED], 0, n_jobs, bytes);
 }
 
 static void
@@ -397,6 +404,9 @@ stint_history_class_init (StintHistoryClass *klass)
                                           0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
   signals[SIGNAL_CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
                                           0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_PRUNED] = g_signal_new ("pruned", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                         NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
+                                         G_TYPE_UINT64);
   signals[SIGNAL_INDEX_PROGRESS] =
       g_signal_new ("index-progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                     NULL, G_TYPE_NONE, 2, G_TYPE_UINT64, G_TYPE_UINT64);
@@ -459,16 +469,15 @@ left_job_free (gpointer data)
   g_free (left);
 }
 
-GPtrArray *
-stint_history_take_left (StintHistory *self)
+/* Takes what the records hold. */
+static GPtrArray *
+make_left_jobs (GPtrArray *records)
 {
   GPtrArray *jobs = g_ptr_array_new_with_free_func (left_job_free);
 
-  g_return_val_if_fail (STINT_IS_HISTORY (self), jobs);
-
-  for (guint i = 0; self->left != NULL && i < self->left->len; i++)
+  for (guint i = 0; records != NULL && i < records->len; i++)
     {
-      StintRecord *record = self->left->pdata[i];
+      StintRecord *record = records->pdata[i];
       StintLeftJob *left = g_new0 (StintLeftJob, 1);
 
       left->id = record->id;
@@ -476,8 +485,59 @@ stint_history_take_left (StintHistory *self)
       left->directory = g_steal_pointer (&record->directory);
       g_ptr_array_add (jobs, left);
     }
-  g_clear_pointer (&self->left, g_ptr_array_unref);
   return jobs;
+}
+
+GPtrArray *
+stint_history_take_left (StintHistory *self)
+{
+  g_autoptr (GPtrArray) left = NULL;
+
+  g_return_val_if_fail (STINT_IS_HISTORY (self), NULL);
+
+  left = g_steal_pointer (&self->left);
+  return make_left_jobs (left);
+}
+
+static void
+elsewhere_work (StintArchive *archive, gpointer data)
+{
+  Request *request = data;
+
+  request->records = g_ptr_array_new_with_free_func ((GDestroyNotify) stint_record_free);
+  stint_archive_list_elsewhere (archive, request->records, &request->error);
+}
+
+static void
+elsewhere_done (GPtrArray *problems, gpointer data)
+{
+  g_autoptr (Request) request = data;
+
+  emit_problems (request, problems);
+  if (request->error != NULL)
+    g_task_return_error (request->task, g_steal_pointer (&request->error));
+  else
+    g_task_return_pointer (request->task, make_left_jobs (request->records),
+                           (GDestroyNotify) g_ptr_array_unref);
+}
+
+void
+stint_history_list_elsewhere_async (StintHistory *self,
+                                    GAsyncReadyCallback callback,
+                                    gpointer user_data)
+{
+  g_return_if_fail (STINT_IS_HISTORY (self));
+
+  push (self, request_new (self, stint_history_list_elsewhere_async, callback, user_data),
+        elsewhere_work, elsewhere_done);
+}
+
+GPtrArray *
+stint_history_list_elsewhere_finish (StintHistory *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 guint

@@ -18,6 +18,7 @@ G_DECLARE_FINAL_TYPE (StintHistory, stint_history, STINT, HISTORY, GObject)
  *   problem (GError *error)   something the user should know: moved aside, cannot be written, ...
  *     In the main context of the request that met it, before its callback.
  *   changed ()               a job has begun, ended, or been changed or removed, by this program
+ *   pruned (guint n_jobs, guint64 bytes)   old jobs were removed
  *   index-progress (guint64 done, guint64 total)
  *     how far stint_history_index() is; the same number twice: it is up to date
  */
@@ -84,6 +85,22 @@ typedef struct
  * Returns: (transfer full) (element-type StintLeftJob): the jobs, oldest first
  */
 GPtrArray *stint_history_take_left (StintHistory *self);
+
+/**
+ * stint_history_list_elsewhere_async:
+ * @self: the history
+ * @callback: called when it is done
+ * @user_data: for @callback
+ *
+ * Asks for the jobs that other living processes run.
+ */
+void stint_history_list_elsewhere_async (StintHistory *self,
+                                         GAsyncReadyCallback callback,
+                                         gpointer user_data);
+
+/* Returns: (transfer full) (element-type StintLeftJob): the jobs; %NULL with @error set */
+GPtrArray *
+stint_history_list_elsewhere_finish (StintHistory *self, GAsyncResult *result, GError **error);
 
 /* How many rows the last recovery left because their keeper is still ending the job. */
 guint stint_history_get_n_ending (StintHistory *self);

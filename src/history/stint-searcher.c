@@ -17,6 +17,7 @@
 #include "stint-units.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <glib/gstdio.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -464,7 +465,7 @@ stint_searcher_load (StintSearcher *self, guint64 id, GError **error)
     {
       g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
                    /* Translators: a job's number */
-                   _ ("There is no job %" G_GUINT64_FORMAT " in the history that has ended"), id);
+                   _ ("There is no job %" PRIu64 " in the history that has ended"), id);
       return NULL;
     }
   record = stint_row_read (statement, error);
@@ -525,7 +526,7 @@ stint_searcher_resolve (StintSearcher *self, const char *text, guint64 *id, GErr
   else if (number != 0)
     g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
                  /* Translators: a job's number */
-                 _ ("There is no job %" G_GUINT64_FORMAT " in the history"), number);
+                 _ ("There is no job %" PRIu64 " in the history"), number);
   else
     g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
                  /* Translators: what was typed */

@@ -66,6 +66,7 @@ outcome_remove_directory (int directory_fd)
   static const char *const names[] = {
     KEEPER_FILE_OUTPUT,      KEEPER_FILE_INDEX, KEEPER_FILE_OUTCOME,
     KEEPER_FILE_OUTCOME_NEW, KEEPER_FILE_LOCK,  KEEPER_FILE_CONTROL,
+    KEEPER_FILE_PROTOCOL,
   };
   char link[64], path[PATH_MAX];
   ssize_t length;

@@ -31,6 +31,7 @@
 #define KEEPER_FILE_OUTCOME_NEW "outcome.new" /* while it is being written */
 #define KEEPER_FILE_LOCK "lock"
 #define KEEPER_FILE_CONTROL "control" /* a socket, while the job is let go */
+#define KEEPER_FILE_PROTOCOL "protocol.jsonl" /* an agent session's; the engine's own affair */
 
 /* Why a job finished: the first cause wins. The engine's StintReason has the same values. */
 enum keeper_reason

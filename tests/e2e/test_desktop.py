@@ -125,5 +125,24 @@ def the_session_waits_for_jobs(window):
         desktop.close()
 
 
+def a_job_in_a_terminal_is_shown(window):
+    w = window()
+    owner = subprocess.Popen([os.environ["STINT_STINTCTL"], "run", "--name", "outside", "--shell", "echo hello; exec sleep 4408"],
+                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    try:
+        w.see("list item", "outside, Running in a terminal")
+        facts = json.loads(ctl("list", "--json").stdout)
+        if (facts["name"], facts["owner"]) != ("outside", "terminal"):
+            raise Failed(str(facts))
+        expect(ctl("terminate", "outside"), 0)
+        if owner.wait(60) != 143:
+            raise Failed(f"stintctl exited with {owner.returncode}")
+        w.see("list item", "outside, Terminated")
+    finally:
+        owner.kill()
+        owner.wait()
+
+
 if __name__ == "__main__":
-    tell(stintctl_steers_the_window, notified_and_run_again, a_notification_is_withdrawn_when_seen, the_session_waits_for_jobs)
+    tell(stintctl_steers_the_window, notified_and_run_again, a_notification_is_withdrawn_when_seen, the_session_waits_for_jobs,
+         a_job_in_a_terminal_is_shown)

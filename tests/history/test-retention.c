@@ -32,6 +32,7 @@ add_old (HistoryFixture *fixture, gint64 age, guint kib)
   result->started_at = g_get_real_time () - age;
   result->stdout_bytes = kib * 1024;
   g_assert_true (history_fixture_finish (fixture, place->id, spec, result, NULL));
+  history_fixture_sql (fixture, "UPDATE jobs SET created_at = started_at");
   return place->id;
 }
 

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the menus of the history's page do with a job, which they name by its id: rows come and go. */
+
+#define G_LOG_DOMAIN "stint-app"
+
+#include "config.h"
+
+#include "stint-history-page-private.h"
+
+#include "stint-history-change.h"
+#include "stint-history-details.h"
+#include "stint-history-lookup.h"
+#include "stint-run-line.h"
+
+#include <glib/gi18n.h>
+
+/* How long a removal can be undone, s. */
+#define UNDO_SECONDS 10
+
+/* What is to be done with a job that is being read. */
+typedef enum
+{
+  USE_RUN_AGAIN,
+  USE_EDIT,
+  USE_COPY_COMMAND,
+  USE_COPY_LINE,
+  USE_OPEN_DIRECTORY,
+} Use;
+
+typedef struct
+{
+  StintHistoryPage *page;
+  Use use;
+} Fetch;
+
+static void
+say (StintHistoryPage *self, const char *text)
+{
+  AdwToast *toast = adw_toast_new (text);
+
+  adw_toast_set_timeout (toast, 3);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+static void
+open_directory (StintHistoryPage *self, StintJobSpec *spec)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *uri = NULL;
+  const char *directory = stint_job_spec_get_directory (spec);
+
+  if (directory != NULL)
+    uri = g_filename_to_uri (directory, NULL, &error);
+  if (uri != NULL)
+    gtk_show_uri (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), uri, GDK_CURRENT_TIME);
+  else if (error != NULL)
+    stint_history_page_emit_problem (self, _ ("The directory cannot be opened"), error);
+}
+
+static void
+copy (StintHistoryPage *self, const char *text)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  say (self, _ ("Copied"));
+}
+
+static void
+run_again (StintHistoryPage *self, StintJobSpec *spec)
+{
+  g_autoptr (GError) error = NULL;
+
+  /* A value that is kept secret is asked for where the rest can be changed. */
+  if (!stint_job_spec_check (spec, &error))
+    {
+      say (self, error->message);
+      stint_history_page_emit_spec (self, TRUE, spec);
+      return;
+    }
+  stint_history_page_emit_spec (self, FALSE, spec);
+}
+
+static void
+use_spec (StintHistoryPage *self, Use use, StintJobSpec *original)
+{
+  g_autoptr (StintJobSpec) spec = stint_job_spec_copy (original);
+  g_autofree char *text = NULL;
+
+  switch (use)
+    {
+    case USE_RUN_AGAIN:
+      run_again (self, spec);
+      break;
+    case USE_EDIT:
+      stint_history_page_emit_spec (self, TRUE, spec);
+      break;
+    case USE_COPY_COMMAND:
+      text = stint_job_spec_dup_command_line (spec);
+      copy (self, text);
+      break;
+    case USE_COPY_LINE:
+      text = stint_run_line_dup (spec);
+      copy (self, text);
+      break;
+    case USE_OPEN_DIRECTORY:
+    default:
+      open_directory (self, spec);
+      break;
+    }
+}
+
+static void
+on_fetched (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Fetch *fetch = user_data;
+  g_autoptr (StintHistoryPage) self = fetch->page;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StintJob) job =
+    stint_history_find_job_finish (STINT_HISTORY (source), result, &error);
+
+  if (self->history == NULL)
+    return;
+  if (job != NULL)
+    use_spec (self, fetch->use, stint_job_get_spec (job));
+  else
+    stint_history_page_emit_problem (self, _ ("The job cannot be read"), error);
+}
+
+static void
+fetch (StintHistoryPage *self, GVariant *parameter, Use use)
+{
+  Fetch *data;
+
+  if (self->history == NULL)
+    return;
+  data = g_new0 (Fetch, 1);
+  data->page = g_object_ref (self);
+  data->use = use;
+  stint_history_find_job_async (self->history, g_variant_get_uint64 (parameter), on_fetched, data);
+}
+
+static void
+on_run_again (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fetch (user_data, parameter, USE_RUN_AGAIN);
+}
+
+static void
+on_edit (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fetch (user_data, parameter, USE_EDIT);
+}
+
+static void
+on_copy_command (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fetch (user_data, parameter, USE_COPY_COMMAND);
+}
+
+static void
+on_copy_line (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fetch (user_data, parameter, USE_COPY_LINE);
+}
+
+static void
+on_open_directory (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fetch (user_data, parameter, USE_OPEN_DIRECTORY);
+}
+
+static void
+on_open (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  stint_history_page_open (user_data, g_variant_get_uint64 (parameter));
+}
+
+static void
+on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintHistoryPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!stint_history_change_finish (STINT_HISTORY (source), result, NULL, &error))
+    stint_history_page_emit_problem (self, _ ("The history cannot be changed"), error);
+}
+
+static void
+on_pin (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintHistoryPage *self = user_data;
+
+  if (self->history != NULL)
+    stint_history_pin_async (self->history, g_variant_get_uint64 (parameter), TRUE, on_changed,
+                             g_object_ref (self));
+}
+
+static void
+on_unpin (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintHistoryPage *self = user_data;
+
+  if (self->history != NULL)
+    stint_history_pin_async (self->history, g_variant_get_uint64 (parameter), FALSE, on_changed,
+                             g_object_ref (self));
+}
+
+static void
+on_details (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintHistoryPage *self = user_data;
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
+
+  if (self->history != NULL)
+    gtk_window_present (GTK_WINDOW (
+      stint_history_details_new (window, self->history, g_variant_get_uint64 (parameter))));
+}
+
+/* A removal that can still be undone. */
+typedef struct
+{
+  StintHistoryPage *page;
+  guint64 id;
+  gboolean undone;
+} Removal;
+
+static void
+on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Removal *removal = user_data;
+  g_autoptr (StintHistoryPage) self = removal->page;
+  g_autoptr (GError) error = NULL;
+  StintRemoved removed = { 0 };
+
+  if (!stint_history_change_finish (STINT_HISTORY (source), result, &removed, &error))
+    stint_history_page_emit_problem (self, _ ("The job was not removed"), error);
+  else if (removed.n_held > 0 && self->history != NULL)
+    say (self, _ ("The job is open somewhere, and was kept"));
+  if (self->model != NULL)
+    stint_history_model_show (self->model, removal->id);
+}
+
+static void
+on_undo (Removal *removal)
+{
+  removal->undone = TRUE;
+  if (removal->page->model != NULL)
+    stint_history_model_show (removal->page->model, removal->id);
+}
+
+static void
+on_toast_dismissed (AdwToast *toast, Removal *removal)
+{
+  StintHistoryPage *self = removal->page;
+
+  if (!removal->undone && self->history != NULL)
+    {
+      stint_history_remove_async (self->history, &removal->id, 1, on_removed, removal);
+      return;
+    }
+  g_object_unref (self);
+  g_free (removal);
+}
+
+static void
+on_remove (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintHistoryPage *self = user_data;
+  Removal *removal;
+  AdwToast *toast;
+
+  if (self->history == NULL)
+    return;
+  removal = g_new0 (Removal, 1);
+  removal->page = g_object_ref (self);
+  removal->id = g_variant_get_uint64 (parameter);
+  stint_history_model_hide (self->model, removal->id);
+  toast = adw_toast_new (_ ("Job removed from the history"));
+  adw_toast_set_button_label (toast, _ ("_Undo"));
+  adw_toast_set_timeout (toast, UNDO_SECONDS);
+  g_signal_connect_swapped (toast, "button-clicked", G_CALLBACK (on_undo), removal);
+  g_signal_connect (toast, "dismissed", G_CALLBACK (on_toast_dismissed), removal);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+static void
+on_search_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintHistoryPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!stint_history_change_finish (STINT_HISTORY (source), result, NULL, &error))
+    stint_history_page_emit_problem (self, _ ("The search cannot be saved"), error);
+  else if (self->history != NULL)
+    stint_history_page_update_saved (self);
+}
+
+static void
+on_save_search (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintHistoryPage *self = user_data;
+  const char *text = gtk_editable_get_text (self->search_entry);
+
+  if (self->history == NULL)
+    return;
+  if (*text == '\0')
+    {
+      say (self, _ ("Type a search first"));
+      return;
+    }
+  stint_history_save_search_async (self->history, text, text, on_search_saved, g_object_ref (self));
+  say (self, _ ("Search saved"));
+}
+
+static void
+on_forget_search (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintHistoryPage *self = user_data;
+
+  if (self->history != NULL)
+    stint_history_save_search_async (self->history, g_variant_get_string (parameter, NULL), NULL,
+                                     on_search_saved, g_object_ref (self));
+}
+
+static void
+on_use_search (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintHistoryPage *self = user_data;
+
+  stint_history_page_search (self, g_variant_get_string (parameter, NULL));
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
+static void
+append_search (GMenu *menu, const char *name, const char *action, const char *target)
+{
+  g_autoptr (GMenuItem) item = NULL;
+  g_autoptr (GString) label = g_string_new (NULL);
+
+  /* No letter of it is a mnemonic. */
+  for (const char *p = name; *p != '\0'; p++)
+    g_string_append (label, *p == '_' ? "__" : (const char[]) { *p, '\0' });
+  item = g_menu_item_new (label->str, NULL);
+  g_menu_item_set_action_and_target (item, action, "s", target);
+  g_menu_append_item (menu, item);
+}
+
+static void
+fill_saved (StintHistoryPage *self, GHashTable *saved)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) first = g_menu_new ();
+  g_autoptr (GMenu) uses = g_menu_new ();
+  g_autoptr (GMenu) forgets = g_menu_new ();
+  g_autoptr (GMenu) last = g_menu_new ();
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (saved), (GCompareFunc) g_utf8_collate);
+
+  g_menu_append (first, _ ("_Save This Search"), "history.save-search");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (first));
+  for (GList *l = names; l != NULL; l = l->next)
+    {
+      append_search (uses, l->data, "history.use-search", g_hash_table_lookup (saved, l->data));
+      append_search (forgets, l->data, "history.forget-search", l->data);
+    }
+  if (names != NULL)
+    {
+      g_menu_append_section (menu, NULL, G_MENU_MODEL (uses));
+      g_menu_append_submenu (last, _ ("_Forget"), G_MENU_MODEL (forgets));
+      g_menu_append_section (menu, NULL, G_MENU_MODEL (last));
+    }
+  gtk_menu_button_set_menu_model (self->saved_button, G_MENU_MODEL (menu));
+}
+
+static void
+on_saved_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintHistoryPage) self = user_data;
+  g_autoptr (GHashTable) saved =
+    stint_history_read_saved_finish (STINT_HISTORY (source), result, NULL);
+
+  /* What is wrong with the history is told by the search. */
+  if (saved != NULL && self->history != NULL)
+    fill_saved (self, saved);
+}
+
+void
+stint_history_page_update_saved (StintHistoryPage *self)
+{
+  stint_history_read_saved_async (self->history, on_saved_read, g_object_ref (self));
+}
+
+void
+stint_history_page_add_actions (StintHistoryPage *self)
+{
+  static const GActionEntry entries[] = {
+    { .name = "open", .activate = on_open, .parameter_type = "t" },
+    { .name = "details", .activate = on_details, .parameter_type = "t" },
+    { .name = "run-again", .activate = on_run_again, .parameter_type = "t" },
+    { .name = "edit", .activate = on_edit, .parameter_type = "t" },
+    { .name = "copy-command", .activate = on_copy_command, .parameter_type = "t" },
+    { .name = "copy-line", .activate = on_copy_line, .parameter_type = "t" },
+    { .name = "open-directory", .activate = on_open_directory, .parameter_type = "t" },
+    { .name = "pin", .activate = on_pin, .parameter_type = "t" },
+    { .name = "unpin", .activate = on_unpin, .parameter_type = "t" },
+    { .name = "remove", .activate = on_remove, .parameter_type = "t" },
+    { .name = "save-search", .activate = on_save_search },
+    { .name = "use-search", .activate = on_use_search, .parameter_type = "s" },
+    { .name = "forget-search", .activate = on_forget_search, .parameter_type = "s" },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
+                                   self);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+/* The rooms of the history's page: stint-history-page.c searches and lists, -actions does what its
+ * menus ask for. */
+
+#include <adwaita.h>
+
+#include "stint-history-model.h"
+#include "stint-history-page.h"
+
+G_BEGIN_DECLS
+
+struct _StintHistoryPage
+{
+  GtkWidget parent_instance;
+
+  /* Template widgets */
+  AdwToastOverlay *toasts;
+  GtkEditable *search_entry;
+  GtkMenuButton *saved_button;
+  GtkMenuButton *view_button;
+  GtkLabel *mistake_label;
+  GtkStack *stack;
+  GtkLabel *empty_label;
+  GtkWidget *scroller;
+  GtkListView *list_view;
+  GtkLabel *status_label;
+
+  /* Owned */
+  StintJobList *jobs;       /* (nullable) */
+  StintHistory *history;    /* (nullable) */
+  StintHistoryModel *model; /* (nullable) */
+  GSimpleActionGroup *actions;
+  char *sort;
+  char *group;
+  guint refresh_source;
+  guint64 index_done, index_total;
+};
+
+/* stint-history-page.c */
+
+void stint_history_page_emit_problem (StintHistoryPage *self, const char *title, GError *error);
+void stint_history_page_emit_spec (StintHistoryPage *self, gboolean edit, StintJobSpec *spec);
+void stint_history_page_open (StintHistoryPage *self, guint64 id);
+
+/* stint-history-actions.c */
+
+/* `history.…`, of its rows and menus. */
+void stint_history_page_add_actions (StintHistoryPage *self);
+
+/* Reads the saved searches into their menu. */
+void stint_history_page_update_saved (StintHistoryPage *self);
+
+G_END_DECLS

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The parts of the agent protocol that need no agent: messages, the log, a connection with both ends
+ * here, prompts, profiles.
+ */
+#define G_LOG_DOMAIN "test"
+#include "config.h"
+
+#include "acp-fixture.h"
+
+#include "stint-error.h"
+
+#include <glib-unix.h>
+#include <string.h>
+#include <unistd.h>
+
+static void
+test_messages (void)
+{
+  static const struct
+  {
+    const char *line;
+    int kind; /* -1: none */
+    gboolean invalid;
+  } cases[] = {
+    { "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"m\"}", STINT_ACP_KIND_REQUEST, FALSE },
+    { "{\"id\":null,\"method\":\"m\"}", STINT_ACP_KIND_REQUEST, FALSE },
+    { "{\"id\":\"a\",\"method\":\"m\",\"params\":[1]}", STINT_ACP_KIND_REQUEST, FALSE },
+    { "{\"method\":\"m\",\"params\":null}", STINT_ACP_KIND_NOTIFICATION, FALSE },
+    { "{\"id\":1,\"result\":null}", STINT_ACP_KIND_RESPONSE, FALSE },
+    { "{\"id\":1,\"error\":\"odd\"}", STINT_ACP_KIND_RESPONSE, FALSE },
+    { "{\"id\":1.5,\"method\":\"m\"}", -1, TRUE },
+    { "{\"id\":{},\"method\":\"m\"}", -1, TRUE },
+    { "{\"id\":1}", -1, TRUE },
+    { "{\"result\":1}", -1, TRUE },
+    { "[{\"method\":\"m\"}]", -1, TRUE },
+    { "1", -1, TRUE },
+    { "\"text\"", -1, TRUE },
+    { "{", -1, FALSE },
+    { "npm notice", -1, FALSE },
+    { "", -1, FALSE },
+    { "\xff", -1, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      gboolean invalid;
+      g_autoptr (StintAcpMessage) message =
+        stint_acp_message_decode (cases[i].line, strlen (cases[i].line), &invalid, &error);
+
+      g_assert_cmpint (message != NULL ? (int) message->kind : -1, ==, cases[i].kind);
+      g_assert_true ((message == NULL) == (error != NULL));
+      g_assert_cmpint (invalid, ==, cases[i].invalid);
+    }
+}
+
+static void
+test_odd_text (void)
+{
+  static const char line[] = "{\"method\":\"m\",\"params\":{\"t\":\"a\\u0000b\\\\u0000\\ud83d\\ude00\xff\"}}";
+  g_autoptr (StintAcpMessage) message = stint_acp_message_decode (line, sizeof line - 1, NULL, NULL);
+  g_autofree char *deep = g_strnfill (100000, '[');
+  g_autoptr (GError) error = NULL;
+
+  g_assert_nonnull (message);
+  g_assert_true (message->has_nul);
+  g_assert_cmpstr (stint_acp_get_string (stint_acp_node_object (message->params), "t"), ==,
+                   "a\ufffdb\\u0000\U0001F600\ufffd");
+  /* It would be one level of the stack for each. */
+  g_assert_null (stint_acp_message_decode (deep, 100000, NULL, &error));
+  g_assert_error (error, STINT_ERROR, STINT_ERROR_INVALID);
+}
+
+static void
+test_log (void)
+{
+  g_autofree char *directory = g_dir_make_tmp ("stint-log-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (directory, STINT_ACP_LOG_FILE, NULL);
+  StintAcpLog *log = stint_acp_log_new (directory, 4096);
+  g_autoptr (StintAcpLogReader) reader = NULL;
+  g_autoptr (StintAcpLogEntry) entry = NULL, junk = NULL, host = NULL, last = NULL;
+  g_autofree char *big = g_strnfill (5000, ' ');
+
+  g_assert_null (stint_acp_log_reader_new ("/no/such/directory", NULL));
+  stint_acp_log_append (log, STINT_ACP_FROM_AGENT, "{\"a\":1}", 7);
+  stint_acp_log_append (log, STINT_ACP_JUNK, "ju\xffnk\"", 6);
+  g_assert_cmpuint (stint_acp_log_flush (log), >, 0);
+  reader = stint_acp_log_reader_new (directory, NULL);
+  entry = stint_acp_log_reader_next (reader);
+  g_assert_cmpint (entry->direction, ==, STINT_ACP_FROM_AGENT);
+  g_assert_cmpint (entry->time, >, 0);
+  g_assert_cmpint (stint_acp_get_int (stint_acp_node_object (entry->node), "a", 0), ==, 1);
+  junk = stint_acp_log_reader_next (reader);
+  g_assert_cmpstr (junk->text, ==, "ju\ufffdnk\"");
+  g_assert_null (stint_acp_log_reader_next (reader));
+
+  /* It goes on where it was; what is too much is counted. */
+  stint_acp_log_append (log, STINT_ACP_FROM_AGENT, big, 5000);
+  stint_acp_log_append (log, STINT_ACP_HOST, "{}", 2);
+  stint_acp_log_flush (log);
+  host = stint_acp_log_reader_next (reader);
+  g_assert_cmpint (host->direction, ==, STINT_ACP_HOST);
+  stint_acp_log_free (log);
+  last = stint_acp_log_reader_next (reader);
+  g_assert_cmpint (stint_acp_get_int (stint_acp_node_object (last->node), "dropped", 0), ==, 1);
+  unlink (path);
+  rmdir (directory);
+}
+
+/* A connection, and the agent's ends of its pipes. */
+typedef struct
+{
+  StintAcpConnection *connection;
+  int in[2];
+  int out[2];
+  GPtrArray *requests;
+  guint n_notifications;
+  gboolean closed;
+  JsonNode *result;
+  GError *error;
+  gboolean returned;
+} Ends;
+
+static gboolean
+handle_request (StintAcpConnection *connection, StintAcpRequest *request, Ends *ends)
+{
+  if (!g_str_equal (stint_acp_request_get_method (request), "known"))
+    return FALSE;
+  g_ptr_array_add (ends->requests, g_object_ref (request));
+  return TRUE;
+}
+
+static void
+handle_notification (StintAcpConnection *connection, const char *method, JsonNode *params, Ends *ends)
+{
+  ends->n_notifications++;
+}
+
+static void
+handle_closed (StintAcpConnection *connection, const GError *error, Ends *ends)
+{
+  ends->closed = TRUE;
+}
+
+static void
+handle_called (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Ends *ends = data;
+
+  ends->result = stint_acp_connection_call_finish (STINT_ACP_CONNECTION (source), result, &ends->error);
+  ends->returned = TRUE;
+}
+
+static void
+ends_set_up (Ends *ends)
+{
+  *ends = (Ends) { .requests = g_ptr_array_new_with_free_func (g_object_unref) };
+  g_assert_true (g_unix_open_pipe (ends->in, FD_CLOEXEC, NULL));
+  g_assert_true (g_unix_open_pipe (ends->out, FD_CLOEXEC, NULL));
+  ends->connection = stint_acp_connection_new (ends->out[0], ends->in[1], NULL);
+  g_signal_connect (ends->connection, "request", G_CALLBACK (handle_request), ends);
+  g_signal_connect (ends->connection, "notification", G_CALLBACK (handle_notification), ends);
+  g_signal_connect (ends->connection, "closed", G_CALLBACK (handle_closed), ends);
+}
+
+static void
+ends_clear (Ends *ends)
+{
+  g_object_unref (ends->connection);
+  close (ends->in[0]);
+  if (ends->out[1] >= 0)
+    close (ends->out[1]);
+  g_ptr_array_unref (ends->requests);
+  g_clear_pointer (&ends->result, json_node_unref);
+  g_clear_error (&ends->error);
+}
+
+static void
+say (Ends *ends, const char *line)
+{
+  g_assert_cmpint (write (ends->out[1], line, strlen (line)), ==, (gssize) strlen (line));
+}
+
+/* The next line that Stint has written. */
+static char *
+hear (Ends *ends)
+{
+  GString *line = g_string_new (NULL);
+  char byte;
+
+  while (read (ends->in[0], &byte, 1) == 1 && byte != '\n')
+    g_string_append_c (line, byte);
+  return g_string_free (line, FALSE);
+}
+
+static void
+assert_hears (Ends *ends, const char *wanted)
+{
+  g_autofree char *line = hear (ends);
+
+  g_assert_cmpstr (line, ==, wanted);
+}
+
+static void
+test_connection (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Ends ends;
+
+  ends_set_up (&ends);
+  /* Our id 0 and the agent's have nothing to do with each other. */
+  stint_acp_connection_call_async (ends.connection, "ask", NULL, NULL, handle_called, &ends);
+  assert_hears (&ends, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"ask\",\"params\":{}}");
+  say (&ends, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"known\"}\n");
+  wait_until (ends.requests->len == 1);
+  g_assert_false (ends.returned);
+  say (&ends, "{\"jsonrpc\":\"2.0\",\"id\":0,\"error\":{\"code\":-32000,\"message\":\"no\",\"data\":\"why\"}}\n");
+  wait_until (ends.returned);
+  g_assert_error (ends.error, STINT_ACP_ERROR, STINT_ACP_AUTH_REQUIRED);
+  g_assert_nonnull (strstr (ends.error->message, "why"));
+  g_clear_error (&ends.error);
+
+  /* One answer, whatever comes. */
+  stint_acp_request_return (ends.requests->pdata[0], NULL);
+  stint_acp_request_return_error (ends.requests->pdata[0], 1, "late");
+  assert_hears (&ends, "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}");
+  say (&ends, "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"unknown\"}\n");
+  {
+    g_autofree char *line = NULL;
+
+    /* The answer is made on this thread. */
+    say (&ends, "{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n");
+    wait_until (ends.n_notifications == 1);
+    line = hear (&ends);
+    g_assert_nonnull (strstr (line, "-32601"));
+    g_assert_nonnull (strstr (line, "\"id\":\"x\""));
+  }
+
+  /* Taken back: whoever has it does not answer, so it is answered for them. */
+  say (&ends, "{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"method\":\"known\"}\n");
+  say (&ends, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"known\"}\n");
+  wait_until (ends.requests->len == 3);
+  say (&ends, "{\"jsonrpc\":\"2.0\",\"method\":\"$/cancel_request\",\"params\":{\"requestId\":1}}\n");
+  wait_until (stint_acp_request_is_answered (ends.requests->pdata[2]));
+  g_assert_false (stint_acp_request_is_answered (ends.requests->pdata[1]));
+  assert_hears (&ends, "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32800,\"message\":\"Request cancelled\"}}");
+
+  /* We take back. */
+  ends.returned = FALSE;
+  stint_acp_connection_call_async (ends.connection, "ask", NULL, cancellable, handle_called, &ends);
+  g_free (hear (&ends));
+  g_cancellable_cancel (cancellable);
+  wait_until (ends.returned);
+  g_assert_error (ends.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&ends.error);
+  assert_hears (&ends, "{\"jsonrpc\":\"2.0\",\"method\":\"$/cancel_request\",\"params\":{\"requestId\":1}}");
+
+  /* Its end fails what waits. */
+  ends.returned = FALSE;
+  stint_acp_connection_call_async (ends.connection, "ask", NULL, NULL, handle_called, &ends);
+  close (g_steal_fd (&ends.out[1]));
+  wait_until (ends.closed);
+  g_assert_true (ends.returned);
+  g_assert_error (ends.error, G_IO_ERROR, G_IO_ERROR_CLOSED);
+  g_assert_true (stint_acp_request_is_answered (ends.requests->pdata[1]));
+  ends_clear (&ends);
+}
+
+/* Nobody reads what Stint says: it waits for nobody. */
+static void
+test_deaf_reader (void)
+{
+  g_autofree char *text = g_strnfill (100000, 'x');
+  Ends ends;
+
+  ends_set_up (&ends);
+  for (guint i = 0; i < 100; i++)
+    {
+      JsonNode *params = json_node_new (JSON_NODE_OBJECT);
+
+      json_node_take_object (params, json_object_new ());
+      json_object_set_string_member (json_node_get_object (params), "text", text);
+      stint_acp_connection_notify (ends.connection, "note", params);
+    }
+  say (&ends, "{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n");
+  wait_until (ends.n_notifications == 1);
+  ends_clear (&ends);
+}
+
+static void
+test_prompt (void)
+{
+  g_autoptr (StintAgentPrompt) prompt = stint_agent_prompt_new ("look at \xff this");
+  g_autoptr (GBytes) image = g_bytes_new_static ("png", 3);
+  g_autoptr (JsonArray) blocks = NULL, plain = NULL;
+
+  stint_agent_prompt_attach_file (prompt, "/a b/c.txt");
+  stint_agent_prompt_attach_image (prompt, image, "image/png");
+  blocks = stint_agent_prompt_to_blocks (prompt, TRUE);
+  g_assert_cmpuint (json_array_get_length (blocks), ==, 3);
+  g_assert_cmpstr (stint_acp_get_string (stint_acp_array_object (blocks, 0), "text"), ==,
+                   "look at \ufffd this");
+  g_assert_cmpstr (stint_acp_get_string (stint_acp_array_object (blocks, 1), "uri"), ==,
+                   "file:///a%20b/c.txt");
+  g_assert_cmpstr (stint_acp_get_string (stint_acp_array_object (blocks, 2), "data"), ==, "cG5n");
+  /* An agent that takes no images gets none. */
+  plain = stint_agent_prompt_to_blocks (prompt, FALSE);
+  g_assert_cmpuint (json_array_get_length (plain), ==, 2);
+}
+
+static void
+test_profiles (void)
+{
+  g_autofree char *directory = g_dir_make_tmp ("stint-profiles-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (directory, "agents.json", NULL);
+  g_autofree char *damaged = g_strconcat (file, ".damaged", NULL);
+  static const char *const environ[] = { "KEY=value", NULL };
+  g_autoptr (StintAgentProfiles) profiles = stint_agent_profiles_new (file);
+  g_autoptr (StintAgentProfile) own = stint_agent_profile_new ("mine", NULL, "sh -c 'echo \"a b\"'");
+  g_autoptr (StintAgentProfile) known = stint_agent_profiles_lookup (profiles, "gemini");
+  g_autoptr (StintAgentProfile) found = NULL, again = NULL, bare = NULL;
+  g_auto (GStrv) argv = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n_known = g_list_model_get_n_items (G_LIST_MODEL (profiles));
+
+  g_assert_cmpuint (n_known, ==, 6);
+  g_assert_true (stint_agent_profile_is_known (known));
+  g_assert_nonnull (stint_agent_profile_get_install (known));
+  g_assert_true (stint_agent_profile_is_installed (own));
+  argv = stint_agent_profile_dup_argv (own, &error);
+  g_assert_cmpstr (argv[2], ==, "echo \"a b\"");
+  stint_agent_profile_set_command (known, "/no/such/gemini --acp");
+  g_assert_false (stint_agent_profile_is_installed (known));
+  stint_agent_profile_set_environ (own, environ);
+  stint_agent_profile_set_terminals (own, FALSE);
+  stint_agent_profiles_add (profiles, own);
+  g_assert_true (stint_agent_profiles_save (profiles, &error));
+  g_assert_no_error (error);
+
+  g_clear_object (&profiles);
+  profiles = stint_agent_profiles_new (file);
+  g_assert_null (stint_agent_profiles_get_error (profiles));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (profiles)), ==, n_known + 1);
+  found = stint_agent_profiles_find (profiles, "mine");
+  g_assert_cmpstr (stint_agent_profile_get_environ (found)[0], ==, "KEY=value");
+  g_assert_false (stint_agent_profile_get_terminals (found));
+  again = stint_agent_profiles_find (profiles, "gemini");
+  g_assert_cmpstr (stint_agent_profile_get_command (again), ==, "/no/such/gemini --acp");
+  stint_agent_profiles_remove (profiles, again);
+  stint_agent_profiles_remove (profiles, found);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (profiles)), ==, n_known);
+  bare = stint_agent_profiles_find (profiles, "/opt/agent --acp");
+  g_assert_cmpstr (stint_agent_profile_get_command (bare), ==, "/opt/agent --acp");
+
+  /* A file that is damaged is kept. */
+  g_clear_object (&profiles);
+  g_assert_true (g_file_set_contents (file, "{ no JSON", -1, NULL));
+  profiles = stint_agent_profiles_new (file);
+  g_assert_nonnull (stint_agent_profiles_get_error (profiles));
+  g_assert_true (stint_agent_profiles_save (profiles, &error));
+  g_assert_true (g_file_test (damaged, G_FILE_TEST_EXISTS));
+  unlink (damaged);
+  unlink (file);
+  rmdir (directory);
+}
+
+static void
+handle_tested (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Ends *ends = data;
+  g_autoptr (StintAgentAnswer) answer =
+    stint_agent_profile_test_finish (STINT_AGENT_PROFILE (source), result, &ends->error);
+
+  if (answer != NULL)
+    {
+      g_assert_cmpstr (answer->name, ==, "Fake agent");
+      g_assert_cmpstr (answer->version, ==, "1.2");
+      g_assert_true (answer->loads_sessions);
+      g_assert_cmpuint (g_strv_length (answer->logins), ==, 0);
+    }
+  ends->returned = TRUE;
+}
+
+/* "Test" of an agent, of one that ends at once, and of one that is not there. */
+static void
+test_probe (void)
+{
+  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "fake_agent.py", NULL);
+  const char *const modes[] = { "loads", "dies", NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    {
+      const char *const argv[] = { modes[i] != NULL ? "/usr/bin/python3" : "/no/such/agent", "-B", script,
+                                   modes[i], NULL };
+      g_autoptr (StintAgentProfile) profile = stint_agent_profile_new_for_command (argv);
+      g_autoptr (StintJobList) jobs = fixture_list ();
+      Ends ends = { 0 };
+
+      stint_agent_profile_test_async (profile, jobs, NULL, handle_tested, &ends);
+      wait_until (ends.returned);
+      g_assert_true ((ends.error == NULL) == (i == 0));
+      fixture_wait_for_all (jobs);
+      g_clear_error (&ends.error);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/acp/message/kinds", test_messages);
+  g_test_add_func ("/acp/message/odd-text", test_odd_text);
+  g_test_add_func ("/acp/log", test_log);
+  g_test_add_func ("/acp/connection", test_connection);
+  g_test_add_func ("/acp/connection/deaf-reader", test_deaf_reader);
+  g_test_add_func ("/acp/prompt", test_prompt);
+  g_test_add_func ("/acp/profiles", test_profiles);
+  g_test_add_func ("/acp/probe", test_probe);
+  return g_test_run ();
+}
