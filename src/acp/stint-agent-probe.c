@@ -38,8 +38,9 @@ stint_agent_answer_free (StintAgentAnswer *self)
 
 /* The answer itself, of which the session keeps only what it needs. */
 static void
-handle_message (StintAcpConnection *connection, int direction, gint64 time, JsonNode *node, Probe *probe)
+handle_message (StintAcpConnection *connection, int direction, gint64 time, JsonNode *node, GTask *task)
 {
+  Probe *probe = g_task_get_task_data (task);
   JsonObject *result = stint_acp_get_object (stint_acp_node_object (node), "result");
   JsonObject *info = stint_acp_get_object (result, "agentInfo");
   const char *name = stint_acp_get_string (info, "title");
@@ -111,7 +112,7 @@ handle_job_state (StintJob *job, GParamSpec *pspec, GTask *task)
   if (connection == NULL)
     return;
   g_signal_handlers_disconnect_by_data (job, task);
-  g_signal_connect_data (connection, "message", G_CALLBACK (handle_message), probe, NULL, 0);
+  g_signal_connect_object (connection, "message", G_CALLBACK (handle_message), task, 0);
 }
 
 static void
@@ -144,8 +145,8 @@ stint_agent_profile_test_async (StintAgentProfile *self,
       return;
     }
   /* The session connects in its own handler of the same signal, which comes first. */
-  g_signal_connect (stint_agent_session_get_job (probe->session), "notify::state",
-                    G_CALLBACK (handle_job_state), task);
+  g_signal_connect_object (stint_agent_session_get_job (probe->session), "notify::state",
+                           G_CALLBACK (handle_job_state), task, 0);
   if (cancellable != NULL)
     g_signal_connect_object (cancellable, "cancelled", G_CALLBACK (handle_cancelled), task, 0);
   g_signal_connect (probe->session, "notify::state", G_CALLBACK (handle_state), g_steal_pointer (&task));

@@ -682,6 +682,12 @@ stint_agent_session_get_error (StintAgentSession *self)
   return self->error;
 }
 
+StintReason
+stint_agent_session_get_stop_cause (StintAgentSession *self)
+{
+  return self->stop_cause;
+}
+
 StintAgentPolicy
 stint_agent_session_get_policy (StintAgentSession *self)
 {

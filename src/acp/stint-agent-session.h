@@ -188,6 +188,10 @@ const char *stint_agent_session_get_session_id (StintAgentSession *self);
 /* (nullable): what the agent said in its last error, or why it has ended. */
 const char *stint_agent_session_get_error (StintAgentSession *self);
 
+/* Why it is being or was stopped: %STINT_REASON_TIMEOUT, %STINT_REASON_IDLE_TIMEOUT, ...; or
+ * %STINT_REASON_NONE. An agent that ends by itself when it is asked to leaves its job "exited". */
+StintReason stint_agent_session_get_stop_cause (StintAgentSession *self);
+
 StintAgentPolicy stint_agent_session_get_policy (StintAgentSession *self);
 
 /* Open requests that the new policy answers are answered. */

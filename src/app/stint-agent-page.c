@@ -30,8 +30,7 @@ struct _StintAgentPage
   StintJob *job;
 };
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (StintAgentPage, stint_agent_page, GTK_TYPE_WIDGET,
-                               G_IMPLEMENT_INTERFACE (GTK_TYPE_BUILDABLE, NULL))
+G_DEFINE_FINAL_TYPE (StintAgentPage, stint_agent_page, GTK_TYPE_WIDGET)
 
 enum
 {

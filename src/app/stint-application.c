@@ -12,6 +12,8 @@
 #include "stint-background.h"
 #include "stint-client.h"
 #include "stint-adopting.h"
+#include "stint-agent-asks.h"
+#include "stint-agent-launch.h"
 #include "stint-closing.h"
 #include "stint-command-line.h"
 #include "stint-elsewhere.h"
@@ -54,6 +56,7 @@ struct _StintApplication
   StintHistory *history;
   StintJobList *jobs;
   StintJobBoard *board;
+  StintAgentAsks *agent_asks;
   StintJobService *service;
   StintShutdown *shutdown;
   StintClosing *closing;
@@ -343,6 +346,12 @@ manage_presets_action (GSimpleAction *action, GVariant *parameter, gpointer user
 }
 
 static void
+agents_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  stint_agent_launch_ask (STINT_APPLICATION (user_data));
+}
+
+static void
 new_job_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   stint_application_ask_new_job (STINT_APPLICATION (user_data), NULL);
@@ -427,6 +436,7 @@ set_up_jobs (StintApplication *self)
 {
   make_jobs (self);
   self->board = stint_job_board_new (self->jobs);
+  self->agent_asks = stint_agent_asks_new (self->jobs, self->board);
   self->shutdown = stint_shutdown_new (self->jobs);
   self->background = stint_background_new (G_APPLICATION (self), self->jobs);
   self->closing = stint_closing_new (self->jobs, self->shutdown, self->settings);
@@ -483,6 +493,7 @@ stint_application_startup (GApplication *application)
     { .name = STINT_BACKGROUND_SHOW_ACTION, .activate = show_window_action },
     { .name = STINT_BACKGROUND_STOP_ACTION, .activate = stop_all_action },
     { .name = "preferences", .activate = preferences_action },
+    { .name = "agents", .activate = agents_action },
     { .name = "about", .activate = about_action },
     { .name = "new-job", .activate = new_job_action },
     { .name = "history", .activate = history_action },
@@ -585,6 +596,7 @@ stint_application_shutdown (GApplication *application)
   g_clear_object (&self->inhibitor);
   g_clear_object (&self->closing);
   g_clear_object (&self->shutdown);
+  g_clear_object (&self->agent_asks);
   g_clear_object (&self->board);
   g_clear_object (&self->service);
   g_clear_object (&self->jobs);

@@ -8,6 +8,8 @@
 
 #include "stint-background.h"
 
+#include "stint-notification-outlet.h"
+
 #include <glib/gi18n.h>
 
 struct _StintBackground
@@ -15,6 +17,7 @@ struct _StintBackground
   GObject parent_instance;
 
   GApplication *application; /* weak */
+  StintNotificationOutlet *outlet;
   StintJobList *jobs;
   gboolean active;
 };
@@ -35,6 +38,7 @@ stint_background_dispose (GObject *object)
 
   if (self->jobs != NULL)
     stint_background_set_active (self, FALSE);
+  g_clear_object (&self->outlet);
   g_clear_weak_pointer (&self->application);
   g_clear_object (&self->jobs);
 
@@ -62,6 +66,7 @@ stint_background_new (GApplication *application, StintJobList *jobs)
 
   self = g_object_new (STINT_TYPE_BACKGROUND, NULL);
   g_set_weak_pointer (&self->application, application);
+  self->outlet = stint_notification_outlet_new (application);
   self->jobs = g_object_ref (jobs);
   g_signal_connect_object (jobs, "notify::n-active", G_CALLBACK (on_n_active), self,
                            G_CONNECT_SWAPPED);
@@ -103,11 +108,11 @@ stint_background_set_active (StintBackground *self, gboolean active)
     return;
   if (!active)
     {
-      g_application_withdraw_notification (self->application, STINT_BACKGROUND_NOTIFICATION);
+      stint_notification_outlet_withdraw (self->outlet, STINT_BACKGROUND_NOTIFICATION);
       return;
     }
   notification = stint_background_dup_notification (self);
-  g_application_send_notification (self->application, STINT_BACKGROUND_NOTIFICATION, notification);
+  stint_notification_outlet_send (self->outlet, STINT_BACKGROUND_NOTIFICATION, notification);
 }
 
 gboolean

@@ -9,6 +9,7 @@
 
 #include "stint-command-line.h"
 
+#include "stint-agent-launch.h"
 #include "stint-client.h"
 #include "stint-error.h"
 #include "stint-json.h"
@@ -312,6 +313,25 @@ run_job (StintApplication *application,
   return g_application_command_line_get_exit_status (command_line);
 }
 
+static int
+run_agent (StintApplication *application,
+           GApplicationCommandLine *command_line,
+           const StintLaunch *launch)
+{
+  g_autoptr (StintJob) job = NULL;
+  g_autoptr (GError) error = NULL;
+
+  job = stint_agent_launch (application, launch,
+                            g_application_command_line_get_cwd (command_line), &error);
+  if (job == NULL)
+    {
+      g_application_command_line_printerr (command_line, "stint: %s\n", error->message);
+      return STINT_EXIT_OWN_FAILURE;
+    }
+  follow (application, command_line, launch, job);
+  return g_application_command_line_get_exit_status (command_line);
+}
+
 StintJob *
 stint_command_line_start (StintApplication *application,
                           const char *const *words,
@@ -374,6 +394,8 @@ stint_command_line_handle (StintApplication *application, GApplicationCommandLin
     {
     case STINT_LAUNCH_RUN:
       return run_job (application, command_line, launch);
+    case STINT_LAUNCH_AGENT:
+      return run_agent (application, command_line, launch);
     case STINT_LAUNCH_NEW_JOB:
       stint_application_ask_new_job (application,
                                      g_application_command_line_get_cwd (command_line));

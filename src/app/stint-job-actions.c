@@ -159,6 +159,12 @@ update (StintJobActions *self)
   set_enabled (self, "start-now", is_any (self, is_queued));
   set_enabled (self, "move-up", is_any (self, can_move_up));
   set_enabled (self, "then", single);
+  set_enabled (self, "let-go",
+               single && (stint_job_can_detach (self->jobs->pdata[0]) ||
+                          stint_job_get_detached (self->jobs->pdata[0])));
+  g_simple_action_set_state (
+      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->group), "let-go")),
+      g_variant_new_boolean (single && stint_job_get_detached (self->jobs->pdata[0])));
   set_enabled (self, "show-text", single && is_any (self, has_transcript));
   update_limits (self);
 }
@@ -291,6 +297,20 @@ static void
 on_show_text (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   emit_each (user_data, SHOW_TEXT, has_transcript);
+}
+
+/* Held on to again by the same item. */
+static void
+on_let_go (GSimpleAction *action, GVariant *value, gpointer user_data)
+{
+  StintJobActions *self = STINT_JOB_ACTIONS (user_data);
+  StintJob *job = self->jobs->pdata[0];
+  g_autoptr (GError) error = NULL;
+
+  if (!g_variant_get_boolean (value))
+    stint_job_attach (job);
+  else if (!stint_job_detach (job, &error))
+    g_signal_emit (self, signals[PROBLEM], 0, job, error);
 }
 
 static void
@@ -495,6 +515,7 @@ stint_job_actions_init (StintJobActions *self)
     { .name = "start-now", .activate = on_start_now },
     { .name = "move-up", .activate = on_move_up },
     { .name = "then", .activate = on_then },
+    { .name = "let-go", .state = "false", .change_state = on_let_go },
     { .name = "show-text", .activate = on_show_text },
     { .name = "copy-command", .activate = on_copy_command },
     { .name = "open-directory", .activate = on_open_directory },
@@ -523,6 +544,8 @@ stint_job_actions_new (GPtrArray *jobs)
       g_signal_connect_object (jobs->pdata[i], "limits-changed", G_CALLBACK (update), self,
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (jobs->pdata[i], "notify::queue-position", G_CALLBACK (update), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (jobs->pdata[i], "notify::detached", G_CALLBACK (update), self,
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (jobs->pdata[i], "notify::paused", G_CALLBACK (update), self,
                                G_CONNECT_SWAPPED);
@@ -603,6 +626,7 @@ stint_job_actions_dup_menu (StintJobActions *self)
   append (again, _ ("Run _Again"), "job.run-again");
   append (again, _ ("_Edit and Run…"), "job.edit");
   append (again, _ ("T_hen Run…"), "job.then");
+  append (again, _ ("_Let It Go"), "job.let-go");
   append_section (menu, again);
   append (more, _ ("Show _Beside"), "job.beside");
   append (more, _ ("Show as Te_xt"), "job.show-text");

@@ -14,7 +14,8 @@ G_DECLARE_FINAL_TYPE (StintJobActions, stint_job_actions, STINT, JOB_ACTIONS, GO
  * What can be done with one job or several: the actions that menus, keys and buttons call `job.*`.
  *
  *   terminate, kill, cancel, pause (boolean), restart, run-again, edit, dismiss, copy-command,
- *   open-directory, beside, start-now, move-up, then, show-text; of one job: extend-timeout (int seconds), no-timeout, restore-timeout, and the
+ *   open-directory, beside, start-now, move-up, then, show-text, let-go
+ *   (boolean: it survives Stint); of one job: extend-timeout (int seconds), no-timeout, restore-timeout, and the
  *   same with idle
  *
  * Each is enabled while it would do something.

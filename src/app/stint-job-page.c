@@ -8,6 +8,7 @@
 
 #include "stint-job-page.h"
 
+#include "stint-agent-page.h"
 #include "stint-job-bar.h"
 #include "stint-job-text.h"
 #include "stint-panes.h"
@@ -22,6 +23,7 @@ struct _StintJobPage
 
   /* Template widgets */
   StintJobBar *bar;
+  StintAgentPage *agent_page;
   GtkStack *stack;
   StintPanes *panes;
   AdwStatusPage *placeholder;
@@ -56,6 +58,7 @@ enum
 {
   CLOSE,
   ACTIONS_MADE,
+  OPEN_JOB,
   PROBLEM,
   N_SIGNALS,
 };
@@ -66,7 +69,8 @@ static void
 update_live (StintJobPage *self)
 {
   StintPane *pane = stint_panes_get_visible (self->panes);
-  gboolean live = pane != NULL && stint_pane_is_live (pane);
+  gboolean live =
+      pane != NULL && stint_pane_is_live (pane) && stint_agent_page_shows_output (self->agent_page);
 
   if (self->live == live)
     return;
@@ -85,6 +89,29 @@ on_pane_made (StintJobPage *self, StintPane *pane)
 {
   g_signal_connect_object (pane, "notify::live", G_CALLBACK (update_live), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (pane, "problem", G_CALLBACK (on_pane_problem), self, G_CONNECT_SWAPPED);
+}
+
+static void
+on_agent_problem (StintJobPage *self, StintJob *job, GError *error)
+{
+  g_signal_emit (self, signals[PROBLEM], 0, job, error);
+}
+
+static void
+on_agent_open_job (StintJobPage *self, guint64 id)
+{
+  g_signal_emit (self, signals[OPEN_JOB], 0, id);
+}
+
+static void
+on_agent_switched (StintJobPage *self)
+{
+  if (self->agent_page == NULL)
+    return;
+  update_live (self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "output",
+                                  stint_job_page_get_output_actions (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OUTPUT_ACTIONS]);
 }
 
 static void
@@ -121,10 +148,8 @@ update_pane (StintJobPage *self)
     stint_stack_show (self->stack, GTK_WIDGET (self->panes));
   else if (self->job != NULL)
     show_placeholder (self);
-  update_live (self);
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "output",
-                                  pane != NULL ? stint_pane_get_actions (pane) : NULL);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OUTPUT_ACTIONS]);
+  stint_agent_page_set_job (self->agent_page, self->job);
+  on_agent_switched (self);
 }
 
 static void
@@ -218,17 +243,24 @@ stint_job_page_class_init (StintJobPageClass *klass)
   signals[ACTIONS_MADE] =
       g_signal_new ("actions-made", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                     NULL, G_TYPE_NONE, 1, STINT_TYPE_JOB_ACTIONS);
+  signals[OPEN_JOB] = g_signal_new ("open-job", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT64);
   signals[PROBLEM] = g_signal_new ("problem", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 2, STINT_TYPE_JOB, G_TYPE_ERROR);
 
   g_type_ensure (STINT_TYPE_JOB_BAR);
   g_type_ensure (STINT_TYPE_PANES);
+  g_type_ensure (STINT_TYPE_AGENT_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-job-page.ui");
   gtk_widget_class_bind_template_child (widget_class, StintJobPage, bar);
+  gtk_widget_class_bind_template_child (widget_class, StintJobPage, agent_page);
   gtk_widget_class_bind_template_child (widget_class, StintJobPage, stack);
   gtk_widget_class_bind_template_child (widget_class, StintJobPage, panes);
   gtk_widget_class_bind_template_child (widget_class, StintJobPage, placeholder);
+  gtk_widget_class_bind_template_callback (widget_class, on_agent_problem);
+  gtk_widget_class_bind_template_callback (widget_class, on_agent_open_job);
+  gtk_widget_class_bind_template_callback (widget_class, on_agent_switched);
   gtk_widget_class_bind_template_callback (widget_class, on_close);
   gtk_widget_class_bind_template_callback (widget_class, on_pane_made);
   gtk_widget_class_set_css_name (widget_class, "jobpage");
@@ -237,6 +269,10 @@ stint_job_page_class_init (StintJobPageClass *klass)
 static void
 stint_job_page_init (StintJobPage *self)
 {
+  g_autoptr (GSimpleActionGroup) none = g_simple_action_group_new ();
+
+  /* GTK 4.8 does not tell what is in a widget already of the first group that is inserted into it. */
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "job", G_ACTION_GROUP (none));
   gtk_widget_init_template (GTK_WIDGET (self));
 
   self->job_signals = g_signal_group_new (STINT_TYPE_JOB);
@@ -305,6 +341,17 @@ stint_job_page_is_live (StintJobPage *self)
   return self->live;
 }
 
+gboolean
+stint_job_page_takes_prompts (StintJobPage *self)
+{
+  StintAgentView *view;
+
+  g_return_val_if_fail (STINT_IS_JOB_PAGE (self), FALSE);
+
+  view = stint_agent_page_get_view (self->agent_page);
+  return view != NULL && stint_agent_view_get_session (view) != NULL;
+}
+
 StintJobActions *
 stint_job_page_get_actions (StintJobPage *self)
 {
@@ -316,10 +363,14 @@ stint_job_page_get_actions (StintJobPage *self)
 GActionGroup *
 stint_job_page_get_output_actions (StintJobPage *self)
 {
+  StintAgentView *view;
   StintPane *pane;
 
   g_return_val_if_fail (STINT_IS_JOB_PAGE (self), NULL);
 
+  view = stint_agent_page_get_view (self->agent_page);
+  if (view != NULL)
+    return stint_conversation_view_get_actions (stint_agent_view_get_conversation_view (view));
   pane = stint_panes_get_visible (self->panes);
   return pane != NULL ? stint_pane_get_actions (pane) : NULL;
 }
@@ -332,7 +383,9 @@ stint_job_page_focus_pane (StintJobPage *self)
   g_return_if_fail (STINT_IS_JOB_PAGE (self));
 
   pane = stint_panes_get_visible (self->panes);
-  if (pane != NULL)
+  if (!stint_agent_page_shows_output (self->agent_page))
+    gtk_widget_grab_focus (GTK_WIDGET (self->agent_page));
+  else if (pane != NULL)
     gtk_widget_grab_focus (GTK_WIDGET (pane));
 }
 

@@ -25,6 +25,7 @@ G_DECLARE_FINAL_TYPE (StintJobPage, stint_job_page, STINT, JOB_PAGE, GtkWidget)
  *
  *   close ()   the user wants the page to be closed
  *   actions-made (StintJobActions *actions)   for another job: to be listened to
+ *   open-job (guint64 id)   another job's page is wanted
  *   problem (StintJob *job, GError *error)
  */
 
@@ -35,6 +36,9 @@ StintJob *stint_job_page_get_job (StintJobPage *self);
 void stint_job_page_set_job (StintJobPage *self, StintJob *job);
 
 gboolean stint_job_page_is_live (StintJobPage *self);
+
+/* Whether it shows a conversation in which something can be said. */
+gboolean stint_job_page_takes_prompts (StintJobPage *self);
 /* (nullable) (transfer none): what can be done with its job. */
 StintJobActions *stint_job_page_get_actions (StintJobPage *self);
 GActionGroup *stint_job_page_get_output_actions (StintJobPage *self);

@@ -18,12 +18,13 @@
 #define OPTION_FOREGROUND "--foreground"
 #define OPTION_WAIT "--wait"
 #define OPTION_MAX_JOBS "--max-jobs="
+#define OPTION_AGENT "--agent="
 
 #define MAX_MAX_JOBS 10000
 
 static const char *const extra_options[] = {
   OPTION_HELP, OPTION_VERSION, OPTION_NEW, OPTION_HISTORY, OPTION_FOREGROUND, OPTION_WAIT,
-  OPTION_MAX_JOBS, NULL,
+  OPTION_MAX_JOBS, OPTION_AGENT, NULL,
 };
 
 static StintLaunchMode
@@ -37,6 +38,8 @@ choose_mode (const StintRunOptions *options)
     return STINT_LAUNCH_HISTORY;
   if (stint_run_options_has (options, OPTION_NEW))
     return STINT_LAUNCH_NEW_JOB;
+  if (stint_run_options_has (options, OPTION_AGENT))
+    return STINT_LAUNCH_AGENT;
   return stint_run_options_has_command (options) ? STINT_LAUNCH_RUN : STINT_LAUNCH_PRESENT;
 }
 
@@ -46,6 +49,8 @@ check (const StintLaunch *self, GError **error)
   const char *json = stint_run_options_get_json (self->options);
   g_autoptr (StintJobSpec) spec = NULL;
 
+  if (self->mode == STINT_LAUNCH_AGENT)
+    return TRUE;
   if (self->mode != STINT_LAUNCH_RUN)
     {
       if (self->wait)
@@ -99,6 +104,7 @@ stint_launch_parse (const char *const *argv, GError **error)
   if (self->options == NULL)
     return NULL;
   self->mode = choose_mode (self->options);
+  self->agent = stint_run_options_get_extra (self->options, OPTION_AGENT);
   self->foreground = stint_run_options_has (self->options, OPTION_FOREGROUND);
   self->wait = stint_run_options_has (self->options, OPTION_WAIT);
   if (!read_max_jobs (self, error) || !check (self, error))
@@ -118,7 +124,8 @@ stint_launch_dup_spec (const StintLaunch *self)
 {
   g_autoptr (StintJobSpec) spec = NULL;
 
-  g_return_val_if_fail (self != NULL && self->mode == STINT_LAUNCH_RUN, NULL);
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (stint_run_options_has_command (self->options), NULL);
 
   spec = stint_run_options_to_spec (self->options, STINT_JOB_KIND_TERMINAL, FALSE);
   if (stint_job_spec_get_kind (spec) != STINT_JOB_KIND_TERMINAL)
@@ -139,6 +146,8 @@ stint_launch_describe (void)
          "Runs COMMAND as a job in Stint’s window, prints the job’s id once it has started, and\n"
          "returns. Without COMMAND it shows the window.\n"
          "\n"
+         "  --agent AGENT         talk with an agent: a name from the settings, or a command; the words\n"
+         "                        after the options are what is said first\n"
          "  --wait                wait until the job has ended, and exit as it did\n"
          "  --new                 show the window and ask for a new job\n"
          "  --history             show the window with the jobs of the past\n"

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @STINT_LAUNCH_NEW_JOB: show the window with its dialog for a new job
  * @STINT_LAUNCH_HISTORY: show the window with the jobs of the past
  * @STINT_LAUNCH_RUN: run a job
+ * @STINT_LAUNCH_AGENT: begin a session with an agent
  *
  * What `stint` was asked to do.
  */
@@ -25,6 +26,7 @@ typedef enum
   STINT_LAUNCH_NEW_JOB,
   STINT_LAUNCH_HISTORY,
   STINT_LAUNCH_RUN,
+  STINT_LAUNCH_AGENT,
 } StintLaunchMode;
 
 /**
@@ -33,6 +35,7 @@ typedef enum
  * @foreground: whether this process is to be the window process
  * @wait: whether to wait for the job's end
  * @max_jobs: how many jobs run at once from now on, 0: as many as are submitted, -1: not said
+ * @agent: (nullable): which one, or its command
  * @options: the job's options
  *
  * A command line of `stint`, understood. The client and the window process both read it by
@@ -44,6 +47,7 @@ typedef struct
   gboolean foreground;
   gboolean wait;
   int max_jobs;
+  const char *agent;
   StintRunOptions *options;
 } StintLaunch;
 

@@ -9,6 +9,7 @@
 
 #include "stint-notifier.h"
 
+#include "stint-notification-outlet.h"
 #include "stint-units.h"
 
 #include <glib/gi18n.h>
@@ -31,6 +32,7 @@ struct _StintNotifier
   GObject parent_instance;
 
   GApplication *application; /* weak: it owns us */
+  StintNotificationOutlet *outlet;
   StintJobList *jobs;
   StintSettings *settings;
   StintNotifierSees sees;
@@ -57,7 +59,7 @@ withdraw (StintNotifier *self, StintJob *job)
   if (!g_hash_table_remove (self->told, job) || self->application == NULL)
     return;
   name = dup_name (job);
-  g_application_withdraw_notification (self->application, name);
+  stint_notification_outlet_withdraw (self->outlet, name);
 }
 
 static Told
@@ -97,7 +99,7 @@ send (StintNotifier *self, StintJob *job, Told what, GNotification *notification
   if (self->application == NULL || stint_job_get_id (job) == 0)
     return;
   g_hash_table_insert (self->told, g_object_ref (job), GINT_TO_POINTER (what));
-  g_application_send_notification (self->application, name, notification);
+  stint_notification_outlet_send (self->outlet, name, notification);
 }
 
 static gboolean
@@ -294,6 +296,7 @@ stint_notifier_dispose (GObject *object)
     unwatch (self, watched[i]);
   /* What has been told of an end stays: it is as true as before. */
   g_hash_table_remove_all (self->told);
+  g_clear_object (&self->outlet);
   g_clear_weak_pointer (&self->application);
   g_clear_object (&self->jobs);
   g_clear_object (&self->settings);
@@ -341,6 +344,7 @@ stint_notifier_new (GApplication *application,
 
   self = g_object_new (STINT_TYPE_NOTIFIER, NULL);
   g_set_weak_pointer (&self->application, application);
+  self->outlet = stint_notification_outlet_new (application);
   self->jobs = g_object_ref (jobs);
   self->settings = g_object_ref (settings);
   self->sees = sees;

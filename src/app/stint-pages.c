@@ -8,16 +8,22 @@
 
 #include "stint-pages.h"
 
+/* What a bar needs to show all that it has side by side. */
+#define ROOMY_WIDTH 620
+
 struct _StintPages
 {
   GtkWidget parent_instance;
 
+  GtkWidget *scroller; /* never scrolls, but lets the pages be narrower than they want to be */
   GtkWidget *grid;
   GPtrArray *pages; /* of StintJobPage, children of the grid */
   StintJobPage *current;
   StintJob *previous; /* nullable: what the current one showed before */
   StintSettings *settings;
   gboolean narrow;
+  gboolean tight; /* the columns are too narrow for all of a bar */
+  guint tight_id;
 };
 
 G_DEFINE_FINAL_TYPE (StintPages, stint_pages, GTK_TYPE_WIDGET)
@@ -40,6 +46,8 @@ enum
 
 static guint signals[N_SIGNALS];
 
+static gboolean is_tight (StintPages *self);
+
 /* One beside the other, from three on in two rows. */
 static void
 lay_out (StintPages *self)
@@ -48,6 +56,7 @@ lay_out (StintPages *self)
   gboolean several = n_pages > 1 && !self->narrow;
   GtkLayoutManager *layout = gtk_widget_get_layout_manager (self->grid);
 
+  self->tight = is_tight (self);
   for (guint i = 0; i < n_pages; i++)
     {
       GtkWidget *page = self->pages->pdata[i];
@@ -57,13 +66,43 @@ lay_out (StintPages *self)
       g_object_set (child, "column", (int) (i % 2), "row", (int) (i / 2), "column-span",
                     alone_in_row ? 2 : 1, NULL);
       gtk_widget_set_visible (page, !self->narrow || self->pages->pdata[i] == self->current);
-      g_object_set (page, "narrow", self->narrow || (several && !alone_in_row), "closable",
-                    several, NULL);
+      g_object_set (page, "narrow", self->narrow || (self->tight && !(several && alone_in_row)),
+                    "closable", several, NULL);
       if (several && self->pages->pdata[i] == self->current)
         gtk_widget_add_css_class (page, "current");
       else
         gtk_widget_remove_css_class (page, "current");
     }
+}
+
+static gboolean
+is_tight (StintPages *self)
+{
+  GtkAdjustment *adjustment =
+      gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  int n_columns = self->pages->len > 1 && !self->narrow ? 2 : 1;
+  double width = gtk_adjustment_get_page_size (adjustment);
+
+  /* Before there is a size nothing may make the window wider than the narrowest. */
+  return width / n_columns < ROOMY_WIDTH;
+}
+
+static void
+on_tight (gpointer user_data)
+{
+  StintPages *self = STINT_PAGES (user_data);
+
+  self->tight_id = 0;
+  self->tight = is_tight (self);
+  lay_out (self);
+}
+
+/* Not now: what is being laid out must not change meanwhile. */
+static void
+on_width (StintPages *self)
+{
+  if (self->tight_id == 0 && self->tight != is_tight (self))
+    self->tight_id = g_idle_add_once (on_tight, self);
 }
 
 static void
@@ -115,11 +154,16 @@ stint_pages_dispose (GObject *object)
 {
   StintPages *self = STINT_PAGES (object);
 
+  g_clear_handle_id (&self->tight_id, g_source_remove);
   for (guint i = 0; i < self->pages->len; i++)
     gtk_widget_unparent (self->pages->pdata[i]);
   g_ptr_array_set_size (self->pages, 0);
   self->current = NULL;
-  g_clear_pointer (&self->grid, gtk_widget_unparent);
+  self->grid = NULL;
+  if (self->scroller != NULL)
+    g_signal_handlers_disconnect_by_data (
+        gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller)), self);
+  g_clear_pointer (&self->scroller, gtk_widget_unparent);
   g_clear_object (&self->settings);
   g_clear_object (&self->previous);
 
@@ -166,7 +210,14 @@ stint_pages_init (StintPages *self)
   self->pages = g_ptr_array_new ();
   self->grid = g_object_new (GTK_TYPE_GRID, "row-homogeneous", TRUE, "column-homogeneous", TRUE,
                              "row-spacing", 1, "column-spacing", 1, NULL);
-  gtk_widget_set_parent (self->grid, GTK_WIDGET (self));
+  self->scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_EXTERNAL,
+                                 "vscrollbar-policy", GTK_POLICY_NEVER, "kinetic-scrolling", FALSE,
+                                 "focusable", FALSE, "child", self->grid, NULL);
+  gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
+  self->tight = TRUE;
+  g_signal_connect_swapped (
+      gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller)),
+      "notify::page-size", G_CALLBACK (on_width), self);
 }
 
 void

@@ -25,7 +25,7 @@ struct _StintRequestCard
   GtkLabel *details_label;
   GtkWidget *form;    /* (nullable) */
   GtkWidget *mistake;
-  GtkFlowBox *answers;
+  GtkBox *answers;
   GPtrArray *buttons; /* in the order of their digits */
 };
 
@@ -144,8 +144,8 @@ add_button (StintRequestCard *self, const char *name, const char *style)
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   if (digit != NULL)
     gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_KEY_SHORTCUTS, digit, -1);
-  gtk_flow_box_insert (self->answers, button, -1);
-  gtk_widget_set_focusable (gtk_widget_get_parent (button), FALSE);
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
+  gtk_box_append (self->answers, button);
   return button;
 }
 
@@ -361,12 +361,8 @@ stint_request_card_new (StintAgentRequest *request)
   gtk_box_append (GTK_BOX (self->box), new_label (heading, "heading"));
   gtk_box_append (GTK_BOX (self->box), new_label (title, NULL));
   make_details (self);
-  self->answers = GTK_FLOW_BOX (gtk_flow_box_new ());
-  gtk_flow_box_set_selection_mode (self->answers, GTK_SELECTION_NONE);
-  gtk_flow_box_set_max_children_per_line (self->answers, 4);
-  gtk_flow_box_set_column_spacing (self->answers, 6);
-  gtk_flow_box_set_row_spacing (self->answers, 6);
-  gtk_widget_set_halign (GTK_WIDGET (self->answers), GTK_ALIGN_START);
+  /* One below the other: their names may be long, and the window narrow. */
+  self->answers = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 6));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->answers), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Answers"), -1);
   switch (stint_agent_request_get_kind (request))
     {

@@ -167,12 +167,12 @@ update_selected (StintSidebar *self, GPtrArray *jobs)
   g_clear_object (&self->selected_actions);
   if (jobs->len < 2)
     {
-      gtk_widget_insert_action_group (self->selected_box, "job", NULL);
+      gtk_widget_insert_action_group (GTK_WIDGET (self), "selected", NULL);
       return;
     }
   self->selected_actions = stint_job_actions_new (jobs);
   g_signal_emit (self, signals[ACTIONS_MADE], 0, self->selected_actions);
-  gtk_widget_insert_action_group (self->selected_box, "job",
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "selected",
                                   stint_job_actions_get_group (self->selected_actions));
   text = g_strdup_printf (ngettext ("%u job selected", "%u jobs selected", jobs->len), jobs->len);
   gtk_label_set_label (self->selected_label, text);
@@ -514,6 +514,10 @@ stint_sidebar_class_init (StintSidebarClass *klass)
 static void
 stint_sidebar_init (StintSidebar *self)
 {
+  g_autoptr (GSimpleActionGroup) none = g_simple_action_group_new ();
+
+  /* See stint-job-page.c. */
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "selected", G_ACTION_GROUP (none));
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
   g_signal_connect_swapped (self->search_bar, "notify::search-mode-enabled",

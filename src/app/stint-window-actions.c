@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What keys and menus ask the window for. What is done with the job that is shown is in the group `job`
- * of its page. */
+/* What keys and menus ask the window for. What is done with the job that is shown is in its group `shown`. */
 
 #define G_LOG_DOMAIN "stint-app"
 

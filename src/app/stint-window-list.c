@@ -97,12 +97,46 @@ on_edit (StintWindow *self, StintJobSpec *spec)
   stint_window_edit_job (self, spec);
 }
 
+typedef struct
+{
+  StintWindow *window;
+  StintJob *job;
+} Beside;
+
+/* After the menu has given the focus back. */
+static gboolean
+on_focus_page (gpointer user_data)
+{
+  Beside *beside = user_data;
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (beside->window)))
+    {
+      stint_pages_show (beside->window->pages, beside->job);
+      stint_job_page_focus_pane (stint_window_get_page (beside->window));
+    }
+  return G_SOURCE_REMOVE;
+}
+
+static void
+beside_free (gpointer data)
+{
+  Beside *beside = data;
+
+  g_object_unref (beside->window);
+  g_object_unref (beside->job);
+  g_free (beside);
+}
+
 static void
 on_beside (StintWindow *self, StintJob *job)
 {
+  Beside *beside = g_new (Beside, 1);
+
   stint_pages_show_beside (self->pages, job);
   stint_sidebar_select_job (self->sidebar, job);
   stint_window_show_content (self);
+  *beside = (Beside){ g_object_ref (self), g_object_ref (job) };
+  g_idle_add_full (G_PRIORITY_LOW, on_focus_page, beside, beside_free);
 }
 
 static void

@@ -70,7 +70,8 @@ on_page_live (StintWindow *self)
 {
   StintJobPage *page = stint_window_get_page (self);
 
-  if (self->focus_job != NULL && stint_job_page_is_live (page) &&
+  if (self->focus_job != NULL &&
+      (stint_job_page_is_live (page) || stint_job_page_takes_prompts (page)) &&
       stint_job_page_get_job (page) == self->focus_job)
     {
       stint_job_page_focus_pane (page);
@@ -111,16 +112,17 @@ update_page_title (StintWindow *self)
   adw_window_title_set_subtitle (self->page_title, "");
 }
 
-/* Its menus and keys find them here, wherever the focus is. */
+/* Keys find them here, wherever the focus is. The pages have them as `job` and `output`; under the same
+ * name GTK 4.8 would mix up which of them are enabled. */
 static void
 update_page_actions (StintWindow *self)
 {
   StintJobPage *page = shows (self, self->pages) ? stint_window_get_page (self) : NULL;
   StintJobActions *actions = page != NULL ? stint_job_page_get_actions (page) : NULL;
 
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "output",
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "shown-output",
                                   page != NULL ? stint_job_page_get_output_actions (page) : NULL);
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "job",
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "shown",
                                   actions != NULL ? stint_job_actions_get_group (actions) : NULL);
 }
 
@@ -336,13 +338,26 @@ on_page_problem (StintWindow *self, StintJob *job, GError *error, StintJobPage *
 static void
 on_page_actions (StintWindow *self, GParamSpec *pspec, StintJobPage *page)
 {
-  if (page == stint_window_get_page (self))
-    update_page_actions (self);
+  if (page != stint_window_get_page (self))
+    return;
+  update_page_actions (self);
+  on_page_live (self);
+}
+
+/* A terminal of an agent's, or the agent started again. */
+static void
+on_page_open_job (StintWindow *self, guint64 id)
+{
+  g_autoptr (StintJob) job = stint_job_list_lookup (self->jobs, id);
+
+  if (job != NULL)
+    stint_window_show_job (self, job);
 }
 
 static void
 on_page_made (StintWindow *self, StintJobPage *page)
 {
+  g_signal_connect_object (page, "open-job", G_CALLBACK (on_page_open_job), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "problem", G_CALLBACK (on_page_problem), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "actions-made", G_CALLBACK (stint_window_listen_to), self,
                            G_CONNECT_SWAPPED);

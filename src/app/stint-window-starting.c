@@ -10,7 +10,6 @@
 
 #include "stint-dropped.h"
 #include "stint-new-job-dialog.h"
-#include "stint-preset-buttons.h"
 #include "stint-presets-dialog.h"
 
 /* (transfer none): the dialog, to be presented; a new one, unless there is one. */
@@ -95,7 +94,7 @@ stint_window_set_presets (StintWindow *self, StintPresets *presets, GMenuModel *
   g_return_if_fail (G_IS_MENU_MODEL (menu));
 
   g_set_object (&self->presets, presets);
-  stint_overview_set_presets (self->overview, stint_preset_buttons_new (presets));
+  stint_overview_set_presets (self->overview, G_LIST_MODEL (presets));
   primary = gtk_menu_button_get_menu_model (self->menu_button);
   if (G_IS_MENU (primary))
     g_menu_insert_section (G_MENU (primary), 1, NULL, menu);

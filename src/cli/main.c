@@ -9,6 +9,7 @@
 #include "stint-cli-history.h"
 #include "stint-cli-jobs.h"
 #include "stint-cli-output.h"
+#include "stint-cli-prompt.h"
 #include "stint-cli-run.h"
 #include "stint-result.h"
 #include "stint-standard-descriptors.h"
@@ -25,6 +26,7 @@ typedef struct
 
 static const Verb verbs[] = {
   { "run", N_ ("run one job here, with no window"), stint_cli_run },
+  { "prompt", N_ ("say something to an agent, with no window"), stint_cli_prompt },
   { "export", N_ ("write the output of a job that has ended"), stint_cli_export },
   { "output", N_ ("write what a job has put out so far"), stint_cli_output },
   { "follow", N_ ("the same, until the job has ended"), stint_cli_follow },

@@ -8,6 +8,8 @@
 #include "acp-fixture.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
 
 static void
 handle_problem (StintAgentSession *session, const GError *error, Fixture *self)
@@ -44,6 +46,8 @@ fixture_set_up_with_policy (Fixture *self,
   g_autoptr (StintAgentProfile) profile = stint_agent_profile_new_for_command (argv);
   g_autoptr (GError) error = NULL;
 
+  /* As stint and stintctl do: an agent that goes must not end us. */
+  signal (SIGPIPE, SIG_IGN);
   *self = (Fixture) { .problems = g_ptr_array_new_with_free_func (g_free) };
   self->steps = g_string_new (NULL);
   self->states = g_string_new (NULL);
@@ -94,6 +98,8 @@ fixture_tear_down (Fixture *self)
   fixture_wait_for_state (self, STINT_AGENT_ENDED);
   fixture_wait_for_all (self->jobs);
   wait_until (fixture_count_children () == 0);
+  /* What the agent found wrong with what Stint wrote. */
+  g_assert_null (strstr (fixture_get_answers (self), "INVALID "));
   g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_object (&self->session);
   g_clear_object (&self->jobs);

@@ -165,9 +165,9 @@ def environment(sandbox):
     check_equal(names('--env', 'STINT_JOB_ID=mine')['STINT_JOB_ID'], 'mine', 'the own changes come last')
     check_equal(names('--env', 'PWD=/elsewhere')['PWD'], '/elsewhere', 'PWD too')
     check('PWD' not in names('--unset-env', 'PWD'), 'PWD unset')
-    # Nothing of its own goes in, but the id.
+    # Nothing of its own goes in, but the id, and what strays are found by.
     for variable in names():
-        check(not variable.startswith('STINT_') or variable in ('STINT_JOB_ID', 'STINT_KEEPER', 'STINT_TEST_TOKEN'),
+        check(not variable.startswith('STINT_') or variable in ('STINT_JOB_ID', 'STINT_JOB_DIRECTORY', 'STINT_KEEPER', 'STINT_TEST_TOKEN'),
               f'{variable} is set')
 
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The list and the page: sections, filter, menus, several at once, limits, pages side by side; the background."""
 
+import os
 import subprocess
+import tempfile
 
 from story import MAIN, Failed, is_running, tell, wait_for
 
@@ -15,15 +17,23 @@ def headings(w):
 
 
 def each_job_has_its_section(window):
-    w = window("sh", "-c", "exit 3")
-    w.see("list item", part=", Exited with code 3")
-    wait_for("its section", lambda: headings(w) == ["Needs You"])
-    w.start("sleep", "3601")
-    wait_for("two sections", lambda: headings(w) == ["Needs You", "Running"])
-    w.see("label", "1 needs you · 1 running")
+    with tempfile.TemporaryDirectory() as directory:
+        go = os.path.join(directory, "go")
+        w = window("sleep", "3601")
+        w.see("list item", "sleep 3601, Running")
+        w.start("--name", "Fails", "sh", "-c", f"while [ ! -e {go} ]; do sleep 0.1; done; exit 3")
+        w.see("list item", "Fails, Running")
+        w.see("label", "2 running")
+        w.focus_window()
+        w.wait_until_typed_into()
+        w.keys("ctrl+shift+l", "Down")
+        w.see("label", "sleep 3601")
+        open(go, "w").close()
+        w.see("list item", "Fails, Exited with code 3")
+        wait_for("two sections", lambda: headings(w) == ["Needs You", "Running"])
+        w.see("label", "1 needs you · 1 running")
     # Whoever looks at it for a second has seen it.
-    w.focus_window()
-    w.keys("ctrl+shift+l", "Up")
+    w.keys("Up")
     w.see("label", part="Exited with code 3 after")
     wait_for("that it was seen", lambda: headings(w) == ["Running", "Recent"])
 
@@ -69,11 +79,10 @@ def several_are_ended_at_once(window):
     w.wait_until_typed_into()
     w.keys("ctrl+shift+l", "shift+Down")
     w.see("label", "2 jobs selected")
-    # The page's own button comes later in the window.
-    w.press("Terminate")
+    w.press("Terminate the Selected Jobs Terminate")
     w.see("list item", "One, Terminated")
     w.see("list item", "Two, Terminated")
-    w.press("Dismiss")
+    w.press("Dismiss the Selected Jobs Dismiss")
     w.see("label", "2 jobs taken off the list")
     w.see_gone("list item", "One, Terminated")
     w.press("Undo")

@@ -19,15 +19,15 @@ FOR_EVER = 'while :; do sleep 0.1; done'
 # Ten jobs, each as hard to end as its kind is, each with its last words; the exit code is the leader's when it is
 # asked to end, None: it does not listen.
 JOBS = [
-    ('echo ready; trap "echo asked; exit 7" TERM; ' + FOR_EVER, 7),
-    ('echo ready; trap "echo asked; sleep 0.2; echo done; exit 8" TERM; ' + FOR_EVER, 8),
+    ('trap "echo asked; exit 7" TERM; echo ready; ' + FOR_EVER, 7),
+    ('trap "echo asked; sleep 0.2; echo done; exit 8" TERM; echo ready; ' + FOR_EVER, 8),
     ('trap "" TERM; echo ready; ' + FOR_EVER, None),
     ('trap "" TERM HUP INT; echo ready; ' + FOR_EVER, None),
-    ('trap "" HUP; echo ready; trap "exit 9" TERM; ' + FOR_EVER, 9),
-    ('setsid sh -c "trap \\"\\" TERM HUP; while :; do sleep 1000; done" & echo ready; trap "exit 10" TERM; ' + FOR_EVER, 10),
+    ('trap "" HUP; trap "exit 9" TERM; echo ready; ' + FOR_EVER, 9),
+    ('setsid sh -c "trap \\"\\" TERM HUP; while :; do sleep 1000; done" & trap "exit 10" TERM; echo ready; ' + FOR_EVER, 10),
     ('(setsid sh -c "trap \\"\\" TERM; exec <&- >&- 2>&-; sleep 1000" &); echo ready; ' + FOR_EVER, None),
-    ('nohup sleep 1000 >/dev/null & echo ready; trap "exit 11" TERM; ' + FOR_EVER, 11),
-    ('seq 1 20000; echo ready; trap "seq 20001 40000; exit 12" TERM; ' + FOR_EVER, 12),
+    ('nohup sleep 1000 >/dev/null & trap "exit 11" TERM; echo ready; ' + FOR_EVER, 11),
+    ('seq 1 20000; trap "seq 20001 40000; exit 12" TERM; echo ready; ' + FOR_EVER, 12),
     # Both streams to the very end; by a shell, which is slow enough to fill neither memory nor disk.
     ('trap "" TERM; (trap "" TERM; while :; do echo out; done) & (trap "" TERM; while :; do echo err >&2; done) & '
      'echo ready; ' + FOR_EVER, None),

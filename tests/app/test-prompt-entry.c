@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where prompts are written: what its keys do, what completes it; and the history of prompts, which is
+ * there again after a restart, for its owner alone.
+ */
+#include "stint-agent-option.h"
+#include "stint-completion.h"
+#include "stint-file-names.h"
+#include "stint-prompt-entry.h"
+#include "stint-resources.h"
+
+#include <adwaita.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+typedef struct
+{
+  char *directory;
+  char *file;
+  StintPromptHistory *history;
+  GtkWindow *window;
+  StintPromptEntry *entry;
+  GPtrArray *sent; /* of StintAgentPrompt */
+  guint n_interrupts;
+  guint n_quits;
+} Fixture;
+
+static void
+on_send (Fixture *fixture, StintAgentPrompt *prompt)
+{
+  g_ptr_array_add (fixture->sent, g_object_ref (prompt));
+}
+
+static void
+count (guint *n)
+{
+  ++*n;
+}
+
+static void
+wait_for_load (StintPromptHistory *history)
+{
+  gint loaded = 0;
+  gulong id = g_signal_connect_swapped (history, "loaded", G_CALLBACK (g_atomic_int_inc), &loaded);
+
+  while (!g_atomic_int_get (&loaded))
+    g_main_context_iteration (NULL, TRUE);
+  g_signal_handler_disconnect (history, id);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->directory = g_dir_make_tmp ("stint-test-XXXXXX", NULL);
+  fixture->file = g_build_filename (fixture->directory, "state", "prompts", NULL);
+  fixture->history = stint_prompt_history_new (fixture->file);
+  wait_for_load (fixture->history);
+  fixture->sent = g_ptr_array_new_with_free_func (g_object_unref);
+  fixture->entry = STINT_PROMPT_ENTRY (stint_prompt_entry_new ());
+  stint_prompt_entry_set_history (fixture->entry, fixture->history);
+  g_signal_connect_swapped (fixture->entry, "send", G_CALLBACK (on_send), fixture);
+  g_signal_connect_swapped (fixture->entry, "interrupt", G_CALLBACK (count), &fixture->n_interrupts);
+  g_signal_connect_swapped (fixture->entry, "quit", G_CALLBACK (count), &fixture->n_quits);
+  fixture->window = GTK_WINDOW (gtk_window_new ());
+  gtk_window_set_child (fixture->window, GTK_WIDGET (fixture->entry));
+  gtk_window_present (fixture->window);
+  while (!gtk_widget_get_mapped (GTK_WIDGET (fixture->entry)) || gtk_widget_get_width (GTK_WIDGET (fixture->entry)) == 0)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *state = g_path_get_dirname (fixture->file);
+
+  gtk_window_destroy (fixture->window);
+  while (!stint_prompt_history_is_saved (fixture->history) || g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_finalize_object (fixture->history);
+  g_unlink (fixture->file);
+  g_rmdir (state);
+  g_rmdir (fixture->directory);
+  g_ptr_array_unref (fixture->sent);
+  g_free (fixture->file);
+  g_free (fixture->directory);
+}
+
+static GtkWidget *
+find_widget (GtkWidget *widget, GType type)
+{
+  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_widget (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static StintCompletion *
+get_completion (Fixture *fixture)
+{
+  return STINT_COMPLETION (find_widget (GTK_WIDGET (fixture->entry), STINT_TYPE_COMPLETION));
+}
+
+static gboolean
+press (Fixture *fixture, guint key, GdkModifierType state)
+{
+  GtkWidget *view = find_widget (GTK_WIDGET (fixture->entry), GTK_TYPE_TEXT_VIEW);
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (view);
+  gboolean handled = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers) && !handled; i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (controller) &&
+          gtk_event_controller_get_propagation_phase (controller) == GTK_PHASE_CAPTURE)
+        g_signal_emit_by_name (controller, "key-pressed", key, 0, state, &handled);
+    }
+  return handled;
+}
+
+/* As if it was typed. */
+static void
+type (Fixture *fixture, const char *text)
+{
+  GtkWidget *view = find_widget (GTK_WIDGET (fixture->entry), GTK_TYPE_TEXT_VIEW);
+
+  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), text, -1);
+}
+
+static void
+assert_text (Fixture *fixture, const char *expected)
+{
+  g_autofree char *text = stint_prompt_entry_dup_text (fixture->entry);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static const char *
+get_sent (Fixture *fixture, guint i)
+{
+  g_assert_cmpuint (i, <, fixture->sent->len);
+  return stint_agent_prompt_get_text (fixture->sent->pdata[i]);
+}
+
+static void
+test_enter_sends (Fixture *fixture, gconstpointer data)
+{
+  g_assert_true (press (fixture, GDK_KEY_Return, 0));
+  g_assert_cmpuint (fixture->sent->len, ==, 0);
+
+  type (fixture, "one\ntwo\n");
+  g_assert_false (press (fixture, GDK_KEY_Return, GDK_SHIFT_MASK));
+  g_assert_true (press (fixture, GDK_KEY_Return, 0));
+  g_assert_cmpstr (get_sent (fixture, 0), ==, "one\ntwo");
+  assert_text (fixture, "");
+}
+
+static void
+test_ways_out (Fixture *fixture, gconstpointer data)
+{
+  type (fixture, "/quit");
+  /* The command's completion takes the first. */
+  press (fixture, GDK_KEY_Escape, 0);
+  g_assert_true (press (fixture, GDK_KEY_Return, 0));
+  g_assert_cmpuint (fixture->n_quits, ==, 1);
+  g_assert_cmpuint (fixture->sent->len, ==, 0);
+
+  g_assert_true (press (fixture, GDK_KEY_d, GDK_CONTROL_MASK));
+  g_assert_cmpuint (fixture->n_quits, ==, 2);
+  type (fixture, "text");
+  g_assert_false (press (fixture, GDK_KEY_d, GDK_CONTROL_MASK));
+  g_assert_cmpuint (fixture->n_quits, ==, 2);
+
+  g_assert_true (press (fixture, GDK_KEY_c, GDK_CONTROL_MASK));
+  g_assert_cmpuint (fixture->n_interrupts, ==, 1);
+}
+
+static void
+test_history_keys (Fixture *fixture, gconstpointer data)
+{
+  type (fixture, "first");
+  press (fixture, GDK_KEY_Return, 0);
+  type (fixture, "second");
+  press (fixture, GDK_KEY_Return, 0);
+  type (fixture, "draft");
+
+  g_assert_true (press (fixture, GDK_KEY_Up, 0));
+  assert_text (fixture, "second");
+  g_assert_true (press (fixture, GDK_KEY_Up, 0));
+  assert_text (fixture, "first");
+  g_assert_false (press (fixture, GDK_KEY_Up, 0));
+  g_assert_true (press (fixture, GDK_KEY_Down, 0));
+  assert_text (fixture, "second");
+  g_assert_true (press (fixture, GDK_KEY_Down, 0));
+  assert_text (fixture, "draft");
+
+  stint_prompt_entry_set_text (fixture->entry, "FIR");
+  g_assert_true (press (fixture, GDK_KEY_r, GDK_CONTROL_MASK));
+  g_assert_true (stint_completion_is_open (get_completion (fixture)));
+  g_assert_true (press (fixture, GDK_KEY_Return, 0));
+  assert_text (fixture, "first");
+  g_assert_cmpuint (fixture->sent->len, ==, 2);
+}
+
+static void
+test_history_is_kept (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (StintPromptHistory) again = NULL;
+  GStatBuf status;
+
+  stint_prompt_history_add (fixture->history, "line\nand \\n");
+  stint_prompt_history_add (fixture->history, "twice");
+  stint_prompt_history_add (fixture->history, "twice");
+  stint_prompt_history_add (fixture->history, "");
+  while (!stint_prompt_history_is_saved (fixture->history))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpint (g_stat (fixture->file, &status), ==, 0);
+  g_assert_cmpuint (status.st_mode & 0777, ==, 0600);
+
+  again = stint_prompt_history_new (fixture->file);
+  wait_for_load (again);
+  g_assert_cmpuint (stint_prompt_history_get_n (again), ==, 2);
+  g_assert_cmpstr (stint_prompt_history_get (again, 0), ==, "twice");
+  g_assert_cmpstr (stint_prompt_history_get (again, 1), ==, "line\nand \\n");
+}
+
+static void
+on_problem (StintPromptHistory *history, GError *error, char **message)
+{
+  g_free (*message);
+  *message = g_strdup (error->message);
+}
+
+/* It is said, and what was said is known all the same. */
+static void
+test_history_cannot_be_kept (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *below_a_file = NULL;
+  g_autofree char *message = NULL;
+  g_autoptr (StintPromptHistory) history = NULL;
+
+  stint_prompt_history_add (fixture->history, "makes the file");
+  while (!stint_prompt_history_is_saved (fixture->history))
+    g_main_context_iteration (NULL, TRUE);
+  below_a_file = g_build_filename (fixture->file, "no", "way", NULL);
+  history = stint_prompt_history_new (below_a_file);
+  g_signal_connect (history, "problem", G_CALLBACK (on_problem), &message);
+  stint_prompt_history_add (history, "hello");
+  while (!stint_prompt_history_is_saved (history) || message == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (stint_prompt_history_get (history, 0), ==, "hello");
+  while (g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, FALSE);
+}
+
+static void
+test_completes_commands (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GListStore) commands = g_list_store_new (STINT_TYPE_AGENT_COMMAND);
+  g_autoptr (JsonNode) node =
+      json_from_string ("[{\"name\":\"review\",\"description\":\"Looks\"},{\"name\":\"commit\",\"description\":\"Keeps\"}]", NULL);
+
+  stint_agent_commands_replace (commands, json_node_get_array (node));
+  stint_prompt_entry_set_commands (fixture->entry, G_LIST_MODEL (commands));
+  type (fixture, "/re");
+  g_assert_true (stint_completion_is_open (get_completion (fixture)));
+  g_assert_true (press (fixture, GDK_KEY_Tab, 0));
+  assert_text (fixture, "/review ");
+  g_assert_false (stint_completion_is_open (get_completion (fixture)));
+}
+
+static void
+test_completes_files (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->directory, "needle.txt", NULL);
+  g_autoptr (JsonArray) blocks = NULL;
+
+  g_assert_true (g_file_set_contents (path, "x", 1, NULL));
+  stint_prompt_entry_set_directory (fixture->entry, fixture->directory);
+  type (fixture, "look at @need");
+  while (!stint_completion_is_open (get_completion (fixture)))
+    g_main_context_iteration (NULL, TRUE);
+  press (fixture, GDK_KEY_Return, 0);
+  assert_text (fixture, "look at @needle.txt ");
+  press (fixture, GDK_KEY_Return, 0);
+  g_assert_cmpstr (get_sent (fixture, 0), ==, "look at @needle.txt");
+  g_assert_cmpuint (stint_agent_prompt_get_n_attachments (fixture->sent->pdata[0]), ==, 1);
+  g_unlink (path);
+}
+
+static void
+test_attachments (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_path ("/etc/hostname");
+
+  stint_prompt_entry_attach (fixture->entry, file);
+  stint_prompt_entry_attach (fixture->entry, file);
+  g_assert_cmpuint (stint_prompt_entry_get_n_attachments (fixture->entry), ==, 2);
+  type (fixture, "see");
+  press (fixture, GDK_KEY_Return, 0);
+  g_assert_cmpuint (stint_agent_prompt_get_n_attachments (fixture->sent->pdata[0]), ==, 2);
+  g_assert_cmpuint (stint_prompt_entry_get_n_attachments (fixture->entry), ==, 0);
+}
+
+static void
+test_matching_names (void)
+{
+  static const char *const files[] = { "src/", "src/main.c", "docs/source.md", "README" };
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_auto (GStrv) found = NULL;
+  g_autofree char *joined = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    g_ptr_array_add (names, (gpointer) files[i]);
+  found = stint_file_names_match (names, "SO", 10);
+  joined = g_strjoinv (" ", found);
+  g_assert_cmpstr (joined, ==, "docs/source.md");
+  g_clear_pointer (&found, g_strfreev);
+  g_free (joined);
+  found = stint_file_names_match (names, "m", 3);
+  joined = g_strjoinv (" ", found);
+  g_assert_cmpstr (joined, ==, "src/main.c docs/source.md README");
+}
+
+int
+main (int argc, char *argv[])
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_resources_register (stint_get_resource ());
+#define ADD(name, function) g_test_add ("/prompt-entry/" name, Fixture, NULL, set_up, function, tear_down)
+  ADD ("enter-sends", test_enter_sends);
+  ADD ("ways-out", test_ways_out);
+  ADD ("history-keys", test_history_keys);
+  ADD ("history-is-kept", test_history_is_kept);
+  ADD ("history-cannot-be-kept", test_history_cannot_be_kept);
+  ADD ("completes-commands", test_completes_commands);
+  ADD ("completes-files", test_completes_files);
+  ADD ("attachments", test_attachments);
+  g_test_add_func ("/prompt-entry/matching-names", test_matching_names);
+  return g_test_run ();
+}
