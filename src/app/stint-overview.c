@@ -11,9 +11,14 @@
 
 #include "stint-job-row.h"
 #include "stint-new-job-form.h"
+#include "stint-preset.h"
+#include "stint-units.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
+
+#define PRESET_CHARS 40
+#define TOOLTIP_CHARS 500
 
 struct _StintOverview
 {
@@ -23,7 +28,7 @@ struct _StintOverview
   GtkWidget *welcome;
   GtkEditable *command_entry;
   GtkWidget *run_button;
-  GtkBox *presets_box;
+  GtkFlowBox *presets_box;
   GtkWidget *jobs_box;
   GtkLabel *needs_label;
   GtkLabel *running_label;
@@ -32,7 +37,8 @@ struct _StintOverview
 
   /* Owned */
   StintJobBoard *board;
-  GListModel *listed; /* of StintJobEntry */
+  GListModel *listed;  /* of StintJobEntry */
+  GListModel *presets; /* of StintPreset, nullable */
 };
 
 G_DEFINE_FINAL_TYPE (StintOverview, stint_overview, GTK_TYPE_WIDGET)
@@ -123,9 +129,13 @@ stint_overview_dispose (GObject *object)
   StintOverview *self = STINT_OVERVIEW (object);
   GtkWidget *child;
 
+  if (self->presets_box != NULL)
+    gtk_flow_box_bind_model (self->presets_box, NULL, NULL, NULL, NULL);
+  self->presets_box = NULL;
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   g_clear_object (&self->listed);
+  g_clear_object (&self->presets);
   g_clear_object (&self->board);
   gtk_widget_dispose_template (GTK_WIDGET (self), STINT_TYPE_OVERVIEW);
 
@@ -204,17 +214,69 @@ stint_overview_set_board (StintOverview *self, StintJobBoard *board)
   update (self);
 }
 
-void
-stint_overview_set_presets (StintOverview *self, GtkWidget *presets)
+static void
+on_preset_clicked (StintOverview *self, GtkButton *button)
 {
-  GtkWidget *child;
+  GtkWidget *child = gtk_widget_get_parent (GTK_WIDGET (button));
+  int index = gtk_flow_box_child_get_index (GTK_FLOW_BOX_CHILD (child));
+  g_autoptr (StintPreset) preset = g_list_model_get_item (self->presets, (guint) index);
+  g_autoptr (StintJobSpec) spec = NULL;
 
+  if (preset == NULL)
+    return;
+  spec = stint_job_spec_copy (stint_preset_get_spec (preset));
+  if (stint_job_spec_get_name (spec) == NULL)
+    stint_job_spec_set_name (spec, stint_preset_get_name (preset));
+  g_signal_emit (self, signals[START], 0, spec);
+}
+
+static GtkWidget *
+new_preset_button (gpointer item, gpointer user_data)
+{
+  StintOverview *self = user_data;
+  StintPreset *preset = item;
+  StintJobSpec *spec = stint_preset_get_spec (preset);
+  g_autofree char *name = stint_text_clean (stint_preset_get_name (preset), PRESET_CHARS);
+  g_autofree char *line = stint_job_spec_dup_command_line (spec);
+  g_autofree char *tooltip = stint_text_clean (line, TOOLTIP_CHARS);
+  GtkWidget *child = gtk_flow_box_child_new ();
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *content = adw_button_content_new ();
+
+  adw_button_content_set_icon_name (ADW_BUTTON_CONTENT (content), stint_preset_get_icon (preset));
+  adw_button_content_set_label (ADW_BUTTON_CONTENT (content), name);
+  gtk_button_set_child (GTK_BUTTON (button), content);
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_preset_clicked), self,
+                           G_CONNECT_SWAPPED);
+  /* The button in it has the focus. */
+  gtk_widget_set_focusable (child, FALSE);
+  gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), button);
+  return child;
+}
+
+static void
+update_presets (StintOverview *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->presets_box),
+                          self->presets != NULL && g_list_model_get_n_items (self->presets) > 0);
+}
+
+void
+stint_overview_set_presets (StintOverview *self, GListModel *presets)
+{
   g_return_if_fail (STINT_IS_OVERVIEW (self));
-  g_return_if_fail (presets == NULL || GTK_IS_WIDGET (presets));
+  g_return_if_fail (presets == NULL || G_IS_LIST_MODEL (presets));
 
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->presets_box))) != NULL)
-    gtk_box_remove (self->presets_box, child);
+  if (self->presets == presets)
+    return;
+  if (self->presets != NULL)
+    g_signal_handlers_disconnect_by_data (self->presets, self);
+  g_set_object (&self->presets, presets);
+  gtk_flow_box_bind_model (self->presets_box, presets, new_preset_button, self, NULL);
   if (presets != NULL)
-    gtk_box_append (self->presets_box, presets);
-  gtk_widget_set_visible (GTK_WIDGET (self->presets_box), presets != NULL);
+    g_signal_connect_object (presets, "items-changed", G_CALLBACK (update_presets), self,
+                             G_CONNECT_SWAPPED);
+  update_presets (self);
 }

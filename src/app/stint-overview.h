@@ -21,7 +21,7 @@ G_DECLARE_FINAL_TYPE (StintOverview, stint_overview, STINT, OVERVIEW, GtkWidget)
 
 void stint_overview_set_board (StintOverview *self, StintJobBoard *board);
 
-/* What can be started with a click, below the entry: a widget, or %NULL. (transfer none) */
-void stint_overview_set_presets (StintOverview *self, GtkWidget *presets);
+/* @presets: (nullable): a model of StintPreset, that can be started with a click. */
+void stint_overview_set_presets (StintOverview *self, GListModel *presets);
 
 G_END_DECLS
