@@ -27,9 +27,12 @@
 #include "stint-notifier-actions.h"
 #include "stint-notifier.h"
 #include "stint-palette.h"
+#include "stint-preset-actions.h"
 #include "stint-resources.h"
+#include "stint-scheduled.h"
 #include "stint-settings-dialog.h"
 #include "stint-shortcuts.h"
+#include "stint-starter.h"
 #include "stint-window.h"
 
 #include <glib/gi18n.h>
@@ -47,6 +50,9 @@ struct _StintApplication
 
   StintSettings *settings;
   StintPalette *palette;
+  StintPresets *presets;
+  StintPresetActions *preset_actions;
+  StintStarter *starter;
   StintProblems *problems;
   StintHistory *history;
   StintJobList *jobs;
@@ -55,10 +61,11 @@ struct _StintApplication
   StintJobService *service;
   StintShutdown *shutdown;
   StintClosing *closing;
-  StintBackground *background;
   StintElsewhere *elsewhere; /* NULL before the first recovery */
+  StintBackground *background;
   StintNotifier *notifier;
   StintInhibitor *inhibitor;
+  StintScheduled *scheduled;
   StintWindow *window;        /* weak */
   GtkWindow *settings_dialog; /* weak */
 
@@ -240,22 +247,66 @@ on_background (StintApplication *self)
 }
 
 static void
-on_window_start (StintApplication *self, StintJobSpec *spec)
+on_ready (StintApplication *self, StintJobSpec *spec)
 {
   g_autoptr (StintJob) job = NULL;
   g_autoptr (GError) error = NULL;
 
-  /* What is run again keeps the directory and the environment it had. */
-  if (stint_job_spec_get_directory (spec) == NULL)
-    {
-      g_auto (GStrv) own = g_get_environ ();
-
-      stint_job_spec_resolve (spec, NULL, stint_application_get_workspace (self),
-                              (const char *const *) own);
-    }
+  /* Submitting could be too late: a secret was waited for. */
+  if (self->jobs == NULL)
+    return;
   job = stint_application_start (self, spec, &error);
   if (job == NULL)
     stint_problems_raise (self->problems, _ ("The job was not started"), error);
+}
+
+static void
+on_environment_problem (StintApplication *self, GError *error)
+{
+  stint_problems_raise (self->problems, _ ("Your login shell did not tell its environment"), error);
+}
+
+static void
+on_presets_problem (StintApplication *self, GError *error)
+{
+  stint_problems_raise (self->problems, _ ("The presets have a problem"), error);
+}
+
+static void
+on_window_start (StintApplication *self, StintJobSpec *spec)
+{
+  stint_starter_start (self->starter, spec, self->window != NULL ? GTK_WINDOW (self->window) : NULL);
+}
+
+static void
+on_preset_start (StintApplication *self, StintJobSpec *spec)
+{
+  stint_application_present (self);
+  on_window_start (self, spec);
+}
+
+static void
+on_scheduled_problem (StintApplication *self, GError *error)
+{
+  stint_problems_raise (self->problems, _ ("Scheduled jobs could not be kept"), error);
+}
+
+static void
+keep_scheduled (StintApplication *self)
+{
+  stint_scheduled_keep (self->scheduled, self->jobs);
+}
+
+static void
+set_up_scheduled (StintApplication *self)
+{
+  self->scheduled = stint_scheduled_new (stint_history_get_directory (self->history));
+  g_signal_connect_object (self->scheduled, "start", G_CALLBACK (on_window_start), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->scheduled, "problem", G_CALLBACK (on_scheduled_problem), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->shutdown, "begun", G_CALLBACK (keep_scheduled), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -318,6 +369,15 @@ agents_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+manage_presets_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintApplication *self = STINT_APPLICATION (user_data);
+
+  stint_application_present (self);
+  stint_window_manage_presets (self->window);
+}
+
+static void
 new_job_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   stint_application_ask_new_job (STINT_APPLICATION (user_data), NULL);
@@ -326,7 +386,7 @@ new_job_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 history_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  stint_application_present_list (STINT_APPLICATION (user_data));
+  stint_application_present_list (STINT_APPLICATION (user_data), NULL);
 }
 
 static StintJob *
@@ -425,8 +485,30 @@ set_up_jobs (StintApplication *self)
       stint_notifier_new (G_APPLICATION (self), self->jobs, self->settings, sees_job, self);
   self->inhibitor = stint_inhibitor_new (GTK_APPLICATION (self), self->jobs, self->settings);
   stint_notifier_actions_install (self, self->jobs);
+  set_up_scheduled (self);
   stint_shutdown_watch_signals (self->shutdown);
   recover (self);
+}
+
+/* Started by the session and not from a terminal, jobs get what a terminal would have given them. */
+static void
+set_up_starting (StintApplication *self)
+{
+  gboolean is_service =
+      (g_application_get_flags (G_APPLICATION (self)) & G_APPLICATION_IS_SERVICE) != 0;
+  g_autoptr (StintLoginEnvironment) environment =
+      is_service ? stint_login_environment_new (NULL, STINT_LOGIN_ENVIRONMENT_TIMEOUT) : NULL;
+
+  self->starter = stint_starter_new (self->settings, environment);
+  g_signal_connect_object (self->starter, "ready", G_CALLBACK (on_ready), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->starter, "problem", G_CALLBACK (on_environment_problem), self,
+                           G_CONNECT_SWAPPED);
+  self->presets = stint_presets_new (NULL);
+  g_signal_connect_object (self->presets, "problem", G_CALLBACK (on_presets_problem), self,
+                           G_CONNECT_SWAPPED);
+  self->preset_actions = stint_preset_actions_new (GTK_APPLICATION (self), self->presets);
+  g_signal_connect_object (self->preset_actions, "start", G_CALLBACK (on_preset_start), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -434,6 +516,7 @@ stint_application_startup (GApplication *application)
 {
   static const GActionEntry entries[] = {
     { .name = "quit", .activate = quit_action },
+    { .name = "manage-presets", .activate = manage_presets_action },
     { .name = STINT_BACKGROUND_SHOW_ACTION, .activate = show_window_action },
     { .name = STINT_BACKGROUND_STOP_ACTION, .activate = stop_all_action },
     { .name = "preferences", .activate = preferences_action },
@@ -459,6 +542,7 @@ stint_application_startup (GApplication *application)
   self->palette = stint_palette_new (self->settings);
   self->problems = stint_problems_new ();
   set_up_jobs (self);
+  set_up_starting (self);
 }
 
 static void
@@ -528,8 +612,14 @@ stint_application_shutdown (GApplication *application)
     gtk_window_destroy (self->settings_dialog);
   if (self->window != NULL)
     gtk_window_destroy (GTK_WINDOW (self->window));
-  g_clear_object (&self->background);
+  if (self->presets != NULL && !stint_presets_flush (self->presets))
+    g_printerr ("stint: %s\n", _ ("The presets could not be written in time"));
+  g_clear_object (&self->preset_actions);
+  g_clear_object (&self->presets);
+  g_clear_object (&self->starter);
+  g_clear_object (&self->scheduled);
   g_clear_object (&self->elsewhere);
+  g_clear_object (&self->background);
   g_clear_object (&self->notifier);
   g_clear_object (&self->inhibitor);
   g_clear_object (&self->closing);
@@ -619,20 +709,25 @@ stint_application_present (StintApplication *self)
                                G_CALLBACK (stint_notifier_seen_changed), self->notifier,
                                G_CONNECT_SWAPPED);
       stint_window_set_history (window, self->history);
+      g_signal_connect_object (window, "new-job-wanted", G_CALLBACK (stint_starter_prepare),
+                               self->starter, G_CONNECT_SWAPPED);
+      stint_window_set_presets (window, self->presets,
+                                stint_preset_actions_get_menu (self->preset_actions));
       g_set_weak_pointer (&self->window, window);
       stint_closing_set_window (self->closing, GTK_WINDOW (window));
     }
   stint_background_set_active (self->background, FALSE);
   gtk_window_present (GTK_WINDOW (self->window));
+  stint_scheduled_offer (self->scheduled, GTK_WINDOW (self->window));
 }
 
 void
-stint_application_present_list (StintApplication *self)
+stint_application_present_list (StintApplication *self, const char *query)
 {
   g_return_if_fail (STINT_IS_APPLICATION (self));
 
   stint_application_present (self);
-  stint_window_show_history (self->window, NULL);
+  stint_window_show_history (self->window, query);
 }
 
 void

@@ -9,19 +9,20 @@
 
 #include "stint-new-job-dialog.h"
 
+#include "stint-error.h"
 #include "stint-field-note.h"
 #include "stint-job-text.h"
 #include "stint-new-job-form.h"
+#include "stint-new-job-more.h"
+#include "stint-preset-dialog.h"
+#include "stint-recents.h"
+#include "stint-secrets.h"
 #include "stint-units.h"
 
 #include <glib/gi18n.h>
 
-/* A line of the environment: an entry row and the note below it, both in variable_list. */
-typedef struct
-{
-  AdwEntryRow *row;
-  StintFieldNote *note;
-} Variable;
+#define MAX_RECENTS 10
+#define LABEL_CHARS 50
 
 struct _StintNewJobDialog
 {
@@ -29,26 +30,35 @@ struct _StintNewJobDialog
 
   /* Template widgets */
   GtkWidget *start_button;
+  GtkWidget *preset_button;
+  AdwPreferencesPage *page;
   AdwComboRow *kind_row;
   AdwEntryRow *command_row;
   StintFieldNote *command_note;
+  GtkMenuButton *recent_commands;
+  GtkWidget *offer_row;
   AdwEntryRow *prompt_row;
   AdwEntryRow *directory_row;
+  GtkMenuButton *recent_directories;
   StintFieldNote *directory_note;
   AdwEntryRow *name_row;
   AdwEntryRow *timeout_row;
   StintFieldNote *timeout_note;
   AdwEntryRow *idle_row;
   StintFieldNote *idle_note;
-  AdwEntryRow *grace_row;
-  StintFieldNote *grace_note;
-  GtkListBox *variable_list;
+  AdwPreferencesGroup *more_group;
 
   /* Owned */
   StintSettings *settings;
-  GArray *variables; /* of Variable */
+  StintNewJobMore *more; /* (nullable): once it was wanted */
+  GListModel *jobs;      /* (nullable) */
+  StintPresets *presets; /* (nullable) */
+  StintPreset *preset;   /* (nullable): that is being changed */
+  StintJobSpec *base;    /* (nullable): that it was filled in with */
   GtkFileChooserNative *chooser;
-  char *suggested_idle; /* what we put there, as long as the user has not changed it */
+  /* What we put there, as long as the user has not changed it */
+  char *suggested_timeout;
+  char *suggested_idle;
 };
 
 G_DEFINE_FINAL_TYPE (StintNewJobDialog, stint_new_job_dialog, ADW_TYPE_WINDOW)
@@ -85,22 +95,10 @@ get_kind (StintNewJobDialog *self)
   return selected < G_N_ELEMENTS (kinds) ? kinds[selected] : kinds[0];
 }
 
-/* (transfer container): borrowed texts, as long as no widget changes. */
-static const char **
-list_variables (StintNewJobDialog *self)
-{
-  g_autoptr (GPtrArray) lines = g_ptr_array_new ();
-
-  for (guint i = 0; i < self->variables->len; i++)
-    g_ptr_array_add (lines, (gpointer) get_text (g_array_index (self->variables, Variable, i).row));
-  g_ptr_array_add (lines, NULL);
-  return (const char **) g_ptr_array_free (g_steal_pointer (&lines), FALSE);
-}
-
 static StintNewJobForm
-get_form (StintNewJobDialog *self, const char *const *environment)
+get_form (StintNewJobDialog *self)
 {
-  return (StintNewJobForm){
+  StintNewJobForm form = {
     .kind = get_kind (self),
     .name = get_text (self->name_row),
     .command = get_text (self->command_row),
@@ -108,13 +106,17 @@ get_form (StintNewJobDialog *self, const char *const *environment)
     .directory = get_text (self->directory_row),
     .timeout = get_text (self->timeout_row),
     .idle_timeout = get_text (self->idle_row),
-    .grace = get_text (self->grace_row),
-    .environment = environment,
+    .retry_delay = "",
     .default_grace = stint_settings_get_grace (self->settings),
+    .base = self->base,
   };
+
+  if (self->more != NULL)
+    stint_new_job_more_read (self->more, &form);
+  return form;
 }
 
-/* FALSE: the field has a row for each of its lines. */
+/* FALSE: the field stands elsewhere. */
 static gboolean
 get_field (StintNewJobDialog *self, StintFormField field, AdwEntryRow **row, StintFieldNote **note)
 {
@@ -136,11 +138,10 @@ get_field (StintNewJobDialog *self, StintFormField field, AdwEntryRow **row, Sti
       *row = self->idle_row;
       *note = self->idle_note;
       return TRUE;
-    case STINT_FIELD_GRACE:
-      *row = self->grace_row;
-      *note = self->grace_note;
-      return TRUE;
     case STINT_FIELD_ENVIRONMENT:
+    case STINT_FIELD_GRACE:
+    case STINT_FIELD_START:
+    case STINT_FIELD_RETRY_DELAY:
     default:
       return FALSE;
     }
@@ -149,7 +150,7 @@ get_field (StintNewJobDialog *self, StintFormField field, AdwEntryRow **row, Sti
 static void
 check_field (StintNewJobDialog *self, StintFormField field)
 {
-  StintNewJobForm form = get_form (self, NULL);
+  StintNewJobForm form = get_form (self);
   g_autoptr (GError) error = NULL;
   AdwEntryRow *row;
   StintFieldNote *note;
@@ -158,30 +159,22 @@ check_field (StintNewJobDialog *self, StintFormField field)
     return;
   stint_new_job_form_check_field (&form, field, &error);
   stint_field_note_set_mistake (note, row, error != NULL ? error->message : NULL);
-}
-
-static gboolean
-check_variable (Variable *variable)
-{
-  g_autoptr (GError) error = NULL;
-
-  stint_new_job_form_check_variable (get_text (variable->row), &error);
-  stint_field_note_set_mistake (variable->note, variable->row,
-                                error != NULL ? error->message : NULL);
-  return error == NULL;
+  if (field == STINT_FIELD_COMMAND)
+    gtk_widget_set_visible (self->offer_row,
+                            g_error_matches (error, STINT_ERROR, STINT_ERROR_WRONG_KIND));
 }
 
 static void
 update_hint (StintNewJobDialog *self)
 {
-  StintNewJobForm form = get_form (self, NULL);
+  StintNewJobForm form = get_form (self);
   g_autofree char *hint = stint_new_job_form_dup_hint (&form);
 
   stint_field_note_set_hint (self->command_note, hint);
 }
 
 static void
-on_field_changed (StintNewJobDialog *self, AdwEntryRow *changed)
+on_field_changed (StintNewJobDialog *self, GParamSpec *pspec, AdwEntryRow *changed)
 {
   for (StintFormField field = STINT_FIELD_COMMAND; field < STINT_FIELD_ENVIRONMENT; field++)
     {
@@ -195,18 +188,17 @@ on_field_changed (StintNewJobDialog *self, AdwEntryRow *changed)
     update_hint (self);
 }
 
-/* An agent begins with an idle limit and the others with none; what the user has typed stays. */
+/* What the user has typed stays. */
 static void
-suggest_idle_limit (StintNewJobDialog *self)
+suggest (AdwEntryRow *row, char **suggested, gint64 usec)
 {
-  gint64 idle =
-      stint_settings_get_idle_timeout (self->settings, get_kind (self));
+  g_autofree char *text = usec > 0 ? stint_duration_format (usec) : g_strdup ("");
 
-  if (g_strcmp0 (get_text (self->idle_row), self->suggested_idle) != 0)
+  if (g_strcmp0 (get_text (row), *suggested) != 0)
     return;
-  g_free (self->suggested_idle);
-  self->suggested_idle = idle > 0 ? stint_duration_format (idle) : g_strdup ("");
-  set_text (self->idle_row, self->suggested_idle);
+  g_free (*suggested);
+  *suggested = g_steal_pointer (&text);
+  set_text (row, *suggested);
 }
 
 static void
@@ -217,73 +209,47 @@ on_kind_changed (StintNewJobDialog *self)
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->kind_row),
                                stint_job_text_describe_kind (kind));
   gtk_widget_set_visible (GTK_WIDGET (self->prompt_row), kind == STINT_JOB_KIND_AGENT);
-  suggest_idle_limit (self);
+  suggest (self->timeout_row, &self->suggested_timeout,
+           stint_settings_get_timeout (self->settings, kind));
+  suggest (self->idle_row, &self->suggested_idle,
+           stint_settings_get_idle_timeout (self->settings, kind));
+  if (stint_field_note_get_mistake (self->command_note) != NULL || *get_text (self->command_row) != '\0')
+    check_field (self, STINT_FIELD_COMMAND);
   update_hint (self);
 }
 
 static void
-on_variable_changed (AdwEntryRow *row, gpointer user_data)
+set_kind (StintNewJobDialog *self, StintJobKind kind)
 {
-  StintNewJobDialog *self = STINT_NEW_JOB_DIALOG (user_data);
-
-  for (guint i = 0; i < self->variables->len; i++)
-    {
-      Variable *variable = &g_array_index (self->variables, Variable, i);
-
-      if (variable->row == row)
-        check_variable (variable);
-    }
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (kinds[i] == kind)
+      adw_combo_row_set_selected (self->kind_row, i);
 }
 
 static void
-on_remove_variable (GtkWidget *button, gpointer user_data)
+on_offer_clicked (StintNewJobDialog *self)
 {
-  StintNewJobDialog *self = STINT_NEW_JOB_DIALOG (user_data);
-  GtkWidget *row = gtk_widget_get_ancestor (button, ADW_TYPE_ENTRY_ROW);
-
-  for (guint i = 0; i < self->variables->len; i++)
-    {
-      Variable variable = g_array_index (self->variables, Variable, i);
-
-      if (GTK_WIDGET (variable.row) != row)
-        continue;
-      g_array_remove_index (self->variables, i);
-      gtk_list_box_remove (self->variable_list, GTK_WIDGET (variable.note));
-      gtk_list_box_remove (self->variable_list, GTK_WIDGET (variable.row));
-      break;
-    }
-  gtk_widget_set_visible (GTK_WIDGET (self->variable_list), self->variables->len > 0);
+  set_kind (self, STINT_JOB_KIND_AGENT);
+  gtk_widget_grab_focus (GTK_WIDGET (self->command_row));
 }
 
 static void
-on_add_variable (StintNewJobDialog *self)
+show_more (StintNewJobDialog *self)
 {
-  GtkWidget *remove = gtk_button_new_from_icon_name ("edit-delete-symbolic");
-  Variable variable = {
-    .row = ADW_ENTRY_ROW (adw_entry_row_new ()),
-    .note = STINT_FIELD_NOTE (stint_field_note_new ()),
-  };
+  if (self->more != NULL)
+    return;
+  self->more =
+      stint_new_job_more_new (self->page, stint_settings_get_grace (self->settings));
+  gtk_widget_set_visible (GTK_WIDGET (self->more_group), FALSE);
+}
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (variable.row), _ ("NAME=VALUE"));
-  adw_entry_row_set_activates_default (variable.row, TRUE);
-  adw_entry_row_set_input_hints (variable.row,
-                                 GTK_INPUT_HINT_NO_SPELLCHECK | GTK_INPUT_HINT_NO_EMOJI);
-  gtk_widget_set_valign (remove, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (remove, "flat");
-  gtk_widget_set_tooltip_text (remove, _ ("Remove This Variable"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (remove), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Remove This Variable"), -1);
-  adw_entry_row_add_suffix (variable.row, remove);
-  g_signal_connect_object (remove, "clicked", G_CALLBACK (on_remove_variable), self,
-                           G_CONNECT_DEFAULT);
-  g_signal_connect_object (variable.row, "changed", G_CALLBACK (on_variable_changed), self,
-                           G_CONNECT_DEFAULT);
-
-  g_array_append_val (self->variables, variable);
-  gtk_list_box_append (self->variable_list, GTK_WIDGET (variable.row));
-  gtk_list_box_append (self->variable_list, GTK_WIDGET (variable.note));
-  gtk_widget_set_visible (GTK_WIDGET (self->variable_list), TRUE);
-  gtk_widget_grab_focus (GTK_WIDGET (variable.row));
+/* The button is gone then, and what it stood for follows the last limit. */
+static void
+on_more_clicked (StintNewJobDialog *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->idle_row));
+  show_more (self);
+  gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
 }
 
 /* Says what is wrong at every field, and goes to the first. */
@@ -302,32 +268,110 @@ check_all (StintNewJobDialog *self)
           stint_field_note_get_mistake (note) != NULL)
         first = GTK_WIDGET (row);
     }
-  for (guint i = 0; i < self->variables->len; i++)
+  if (self->more != NULL)
     {
-      Variable *variable = &g_array_index (self->variables, Variable, i);
+      GtkWidget *wrong = stint_new_job_more_check (self->more);
 
-      if (!check_variable (variable) && first == NULL)
-        first = GTK_WIDGET (variable->row);
+      if (first == NULL)
+        first = wrong;
     }
   if (first != NULL)
     gtk_widget_grab_focus (first);
   return first == NULL;
 }
 
-static void
-on_start_clicked (StintNewJobDialog *self)
+/* (transfer full) (nullable): what the dialog says; NULL if something is wrong, which is said. */
+static StintJobSpec *
+dup_spec (StintNewJobDialog *self)
 {
-  g_autofree const char **variables = NULL;
-  g_autoptr (StintJobSpec) spec = NULL;
   StintNewJobForm form;
 
   if (!check_all (self))
+    return NULL;
+  form = get_form (self);
+  return stint_new_job_form_dup_spec (&form);
+}
+
+static void
+on_start_clicked (StintNewJobDialog *self)
+{
+  g_autoptr (StintJobSpec) spec = dup_spec (self);
+
+  if (spec == NULL)
     return;
-  variables = list_variables (self);
-  form = get_form (self, variables);
-  spec = stint_new_job_form_dup_spec (&form);
+  stint_secrets_store_marked (spec);
   g_signal_emit (self, signals[START], 0, spec);
   gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
+on_save_preset_clicked (StintNewJobDialog *self)
+{
+  g_autoptr (StintJobSpec) spec = dup_spec (self);
+
+  if (spec == NULL)
+    return;
+  stint_secrets_store_marked (spec);
+  gtk_window_present (GTK_WINDOW (
+      stint_preset_dialog_new (GTK_WINDOW (self), self->presets, self->preset, spec)));
+}
+
+static void
+recent_command_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  StintNewJobDialog *self = STINT_NEW_JOB_DIALOG (widget);
+
+  set_text (self->command_row, g_variant_get_string (parameter, NULL));
+  gtk_widget_grab_focus (GTK_WIDGET (self->command_row));
+  gtk_editable_set_position (GTK_EDITABLE (self->command_row), -1);
+}
+
+static void
+recent_directory_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  StintNewJobDialog *self = STINT_NEW_JOB_DIALOG (widget);
+
+  set_text (self->directory_row, g_variant_get_string (parameter, NULL));
+  gtk_widget_grab_focus (GTK_WIDGET (self->directory_row));
+}
+
+static GMenuModel *
+new_recents_menu (const char *action, const char *const *texts)
+{
+  GMenu *menu = g_menu_new ();
+
+  for (guint i = 0; texts[i] != NULL; i++)
+    {
+      g_autofree char *clean = stint_text_clean (texts[i], LABEL_CHARS);
+      g_auto (GStrv) parts = g_strsplit (clean, "_", -1);
+      g_autofree char *label = g_strjoinv ("__", parts);
+      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+      g_menu_item_set_action_and_target (item, action, "s", texts[i]);
+      g_menu_append_item (menu, item);
+    }
+  return G_MENU_MODEL (menu);
+}
+
+/* When it is opened, so that opening the dialog costs nothing. */
+static void
+create_recent_commands (GtkMenuButton *button, gpointer user_data)
+{
+  StintNewJobDialog *self = STINT_NEW_JOB_DIALOG (user_data);
+  g_auto (GStrv) texts = stint_recents_dup_commands (self->jobs, MAX_RECENTS);
+  g_autoptr (GMenuModel) menu = new_recents_menu ("recent.command", (const char *const *) texts);
+
+  gtk_menu_button_set_menu_model (button, menu);
+}
+
+static void
+create_recent_directories (GtkMenuButton *button, gpointer user_data)
+{
+  StintNewJobDialog *self = STINT_NEW_JOB_DIALOG (user_data);
+  g_auto (GStrv) texts = stint_recents_dup_directories (self->jobs, MAX_RECENTS);
+  g_autoptr (GMenuModel) menu = new_recents_menu ("recent.directory", (const char *const *) texts);
+
+  gtk_menu_button_set_menu_model (button, menu);
 }
 
 static void
@@ -376,6 +420,11 @@ stint_new_job_dialog_dispose (GObject *object)
   if (self->chooser != NULL)
     gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
   g_clear_object (&self->chooser);
+  g_clear_object (&self->more);
+  g_clear_object (&self->jobs);
+  g_clear_object (&self->presets);
+  g_clear_object (&self->preset);
+  g_clear_object (&self->base);
   g_clear_object (&self->settings);
   gtk_widget_dispose_template (GTK_WIDGET (self), STINT_TYPE_NEW_JOB_DIALOG);
 
@@ -387,7 +436,7 @@ stint_new_job_dialog_finalize (GObject *object)
 {
   StintNewJobDialog *self = STINT_NEW_JOB_DIALOG (object);
 
-  g_array_unref (self->variables);
+  g_free (self->suggested_timeout);
   g_free (self->suggested_idle);
 
   G_OBJECT_CLASS (stint_new_job_dialog_parent_class)->finalize (object);
@@ -420,43 +469,90 @@ stint_new_job_dialog_class_init (StintNewJobDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StintNewJobDialog, timeout_note);
   gtk_widget_class_bind_template_child (widget_class, StintNewJobDialog, idle_row);
   gtk_widget_class_bind_template_child (widget_class, StintNewJobDialog, idle_note);
-  gtk_widget_class_bind_template_child (widget_class, StintNewJobDialog, grace_row);
-  gtk_widget_class_bind_template_child (widget_class, StintNewJobDialog, grace_note);
-  gtk_widget_class_bind_template_child (widget_class, StintNewJobDialog, variable_list);
+  gtk_widget_class_bind_template_child (widget_class, StintNewJobDialog, preset_button);
+  gtk_widget_class_bind_template_child (widget_class, StintNewJobDialog, page);
+  gtk_widget_class_bind_template_child (widget_class, StintNewJobDialog, recent_commands);
+  gtk_widget_class_bind_template_child (widget_class, StintNewJobDialog, recent_directories);
+  gtk_widget_class_bind_template_child (widget_class, StintNewJobDialog, offer_row);
+  gtk_widget_class_bind_template_child (widget_class, StintNewJobDialog, more_group);
   gtk_widget_class_bind_template_callback (widget_class, on_start_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_kind_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_field_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_choose_directory);
-  gtk_widget_class_bind_template_callback (widget_class, on_add_variable);
+  gtk_widget_class_bind_template_callback (widget_class, on_offer_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_more_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_save_preset_clicked);
+  gtk_widget_class_install_action (widget_class, "recent.command", "s", recent_command_action);
+  gtk_widget_class_install_action (widget_class, "recent.directory", "s", recent_directory_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
 static void
 stint_new_job_dialog_init (StintNewJobDialog *self)
 {
-  self->variables = g_array_new (FALSE, FALSE, sizeof (Variable));
+  self->suggested_timeout = g_strdup ("");
   self->suggested_idle = g_strdup ("");
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_window_set_default_widget (GTK_WINDOW (self), self->start_button);
 }
 
+/* In the list of kinds each is explained; the row itself has only its name. */
 static void
-fill_in (StintNewJobDialog *self, const char *directory)
+on_kind_setup (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *name = gtk_label_new (NULL);
+  GtkWidget *description = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_xalign (GTK_LABEL (description), 0);
+  gtk_label_set_wrap (GTK_LABEL (description), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (description), 34);
+  gtk_widget_add_css_class (description, "caption");
+  gtk_widget_add_css_class (description, "dim-label");
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), description);
+  gtk_list_item_set_child (item, box);
+}
+
+static void
+on_kind_bind (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  GtkWidget *name = gtk_widget_get_first_child (gtk_list_item_get_child (item));
+  guint position = gtk_list_item_get_position (item);
+  GtkStringObject *string = gtk_list_item_get_item (item);
+
+  gtk_label_set_label (GTK_LABEL (name), gtk_string_object_get_string (string));
+  if (position < G_N_ELEMENTS (kinds))
+    gtk_label_set_label (GTK_LABEL (gtk_widget_get_next_sibling (name)),
+                         stint_job_text_describe_kind (kinds[position]));
+}
+
+static void
+set_up_kinds (StintNewJobDialog *self)
+{
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  g_autofree char *grace = stint_duration_format (stint_settings_get_grace (self->settings));
-  const char *workspace = stint_settings_get_workspace (self->settings);
-  g_autofree char *shown = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     gtk_string_list_take (names, stint_job_text_dup_kind (kinds[i]));
+  g_signal_connect (factory, "setup", G_CALLBACK (on_kind_setup), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_kind_bind), NULL);
   adw_combo_row_set_model (self->kind_row, G_LIST_MODEL (names));
+  adw_combo_row_set_list_factory (self->kind_row, factory);
+}
 
+static void
+fill_in (StintNewJobDialog *self, const char *directory)
+{
+  const char *workspace = stint_settings_get_workspace (self->settings);
+  g_autofree char *shown = NULL;
+
+  set_up_kinds (self);
   if (directory == NULL)
     directory = workspace != NULL ? workspace : "~";
   shown = g_filename_display_name (directory);
   set_text (self->directory_row, shown);
-  set_text (self->grace_row, grace);
   on_kind_changed (self);
 }
 
@@ -479,4 +575,91 @@ stint_new_job_dialog_new (GtkWindow *parent, StintSettings *settings, const char
                                  MIN (width, gtk_widget_get_width (GTK_WIDGET (parent))), height);
   gtk_widget_grab_focus (GTK_WIDGET (self->command_row));
   return self;
+}
+
+void
+stint_new_job_dialog_set_jobs (StintNewJobDialog *self, GListModel *jobs)
+{
+  gboolean any;
+
+  g_return_if_fail (STINT_IS_NEW_JOB_DIALOG (self));
+  g_return_if_fail (G_IS_LIST_MODEL (jobs));
+
+  g_set_object (&self->jobs, jobs);
+  any = g_list_model_get_n_items (jobs) > 0;
+  gtk_widget_set_visible (GTK_WIDGET (self->recent_commands), any);
+  gtk_widget_set_visible (GTK_WIDGET (self->recent_directories), any);
+  gtk_menu_button_set_create_popup_func (self->recent_commands, create_recent_commands, self, NULL);
+  gtk_menu_button_set_create_popup_func (self->recent_directories, create_recent_directories, self,
+                                         NULL);
+}
+
+void
+stint_new_job_dialog_set_presets (StintNewJobDialog *self, StintPresets *presets)
+{
+  g_return_if_fail (STINT_IS_NEW_JOB_DIALOG (self));
+  g_return_if_fail (STINT_IS_PRESETS (presets));
+
+  g_set_object (&self->presets, presets);
+  gtk_widget_set_visible (self->preset_button, TRUE);
+}
+
+static void
+fill_limit (AdwEntryRow *row, char **suggested, gboolean said, gint64 usec)
+{
+  g_autofree char *text = usec > 0 ? stint_duration_format (usec) : g_strdup ("");
+
+  if (!said)
+    return;
+  /* Another kind suggests nothing else. */
+  g_clear_pointer (suggested, g_free);
+  set_text (row, text);
+}
+
+void
+stint_new_job_dialog_fill (StintNewJobDialog *self, StintJobSpec *spec)
+{
+  g_autofree char *line = NULL;
+  g_autofree char *command = NULL;
+  const char *directory, *prompt, *name;
+
+  g_return_if_fail (STINT_IS_NEW_JOB_DIALOG (self));
+  g_return_if_fail (STINT_IS_JOB_SPEC (spec));
+
+  g_set_object (&self->base, spec);
+  set_kind (self, stint_job_spec_get_kind (spec));
+  line = stint_job_spec_dup_command_line (spec);
+  command = g_utf8_make_valid (line, -1);
+  set_text (self->command_row, command);
+  prompt = stint_job_spec_get_stdin_text (spec);
+  set_text (self->prompt_row, prompt != NULL ? prompt : "");
+  name = stint_job_spec_get_name (spec);
+  set_text (self->name_row, name != NULL ? name : "");
+  directory = stint_job_spec_get_directory (spec);
+  if (directory != NULL)
+    {
+      g_autofree char *shown = g_filename_display_name (directory);
+
+      set_text (self->directory_row, shown);
+    }
+  fill_limit (self->timeout_row, &self->suggested_timeout, stint_job_spec_has_timeout (spec),
+              stint_job_spec_get_timeout (spec));
+  fill_limit (self->idle_row, &self->suggested_idle, stint_job_spec_has_idle_timeout (spec),
+              stint_job_spec_get_idle_timeout (spec));
+  if (stint_new_job_more_concerns (spec, stint_settings_get_grace (self->settings)))
+    {
+      show_more (self);
+      stint_new_job_more_fill (self->more, spec);
+      gtk_widget_grab_focus (GTK_WIDGET (self->command_row));
+    }
+}
+
+void
+stint_new_job_dialog_set_preset (StintNewJobDialog *self, StintPreset *preset)
+{
+  g_return_if_fail (STINT_IS_NEW_JOB_DIALOG (self));
+  g_return_if_fail (STINT_IS_PRESET (preset));
+
+  g_set_object (&self->preset, preset);
+  stint_new_job_dialog_fill (self, stint_preset_get_spec (preset));
 }

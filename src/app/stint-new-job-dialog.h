@@ -4,6 +4,7 @@
 #include <adwaita.h>
 
 #include "stint-job-spec.h"
+#include "stint-presets.h"
 #include "stint-settings.h"
 
 G_BEGIN_DECLS
@@ -27,5 +28,17 @@ G_DECLARE_FINAL_TYPE (StintNewJobDialog, stint_new_job_dialog, STINT, NEW_JOB_DI
  */
 StintNewJobDialog *
 stint_new_job_dialog_new (GtkWindow *parent, StintSettings *settings, const char *directory);
+
+/* Offers what the jobs of this list, newest first, have run, and where. */
+void stint_new_job_dialog_set_jobs (StintNewJobDialog *self, GListModel *jobs);
+
+/* Lets what stands in the dialog be saved as one of these. */
+void stint_new_job_dialog_set_presets (StintNewJobDialog *self, StintPresets *presets);
+
+/* Fills it in with what a spec says, to be changed and run. What stands in no field is kept. */
+void stint_new_job_dialog_fill (StintNewJobDialog *self, StintJobSpec *spec);
+
+/* The same with a preset's, which is replaced when it is saved. */
+void stint_new_job_dialog_set_preset (StintNewJobDialog *self, StintPreset *preset);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 
 #include "stint-new-job-form.h"
 
+#include "stint-agent-command.h"
 #include "stint-error.h"
 #include "stint-units.h"
 
@@ -164,39 +165,86 @@ check_duration (const char *text, GError **error)
 }
 
 gboolean
-stint_new_job_form_check_variable (const char *line, GError **error)
+stint_new_job_form_check_variable (const StintFormVariable *variable, GError **error)
 {
-  const char *equals;
+  g_return_val_if_fail (variable != NULL, FALSE);
 
-  g_return_val_if_fail (line != NULL, FALSE);
-
-  if (is_blank (line))
-    return TRUE;
-  equals = strchr (line, '=');
-  if (equals == NULL)
+  if (is_blank (variable->name))
     {
-      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
-                   _ ("Enter it as NAME=VALUE: there is no “=”"));
+      if (variable->mode == STINT_VARIABLE_UNSET || is_blank (variable->value))
+        return TRUE;
+      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("Enter the variable’s name"));
       return FALSE;
     }
-  if (equals == line)
+  if (strchr (variable->name, '=') != NULL)
     {
-      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
-                   _ ("Enter it as NAME=VALUE: there is no name"));
+      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("A variable’s name has no “=”"));
       return FALSE;
     }
   return TRUE;
 }
 
 static gboolean
-check_environment (const char *const *lines, GError **error)
+check_environment (const StintNewJobForm *self, GError **error)
 {
-  for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
+  for (guint i = 0; i < self->n_variables; i++)
     {
-      if (!stint_new_job_form_check_variable (lines[i], error))
+      if (!stint_new_job_form_check_variable (&self->variables[i], error))
         return FALSE;
     }
   return TRUE;
+}
+
+/* A duration from now, or a time. */
+static gboolean
+parse_start (const char *text, gint64 *delay, gint64 *at, GError **error)
+{
+  g_autofree char *stripped = g_strstrip (g_strdup (text));
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *clean = NULL;
+
+  if (stint_duration_parse (stripped, delay, NULL) ||
+      stint_start_time_parse (stripped, now, at, NULL))
+    return TRUE;
+  clean = stint_text_clean (stripped, 40);
+  g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+               /* Translators: do not translate the examples */
+               _ ("“%s” is neither a duration nor a time: write 10m, 03:00 or 2030-01-31 03:00"),
+               clean);
+  return FALSE;
+}
+
+static gboolean
+check_start (const char *text, GError **error)
+{
+  gint64 delay, at;
+
+  return is_blank (text) || parse_start (text, &delay, &at, error);
+}
+
+static gboolean
+runs_by_shell (const StintNewJobForm *self)
+{
+  return self->kind == STINT_JOB_KIND_SHELL || stint_new_job_form_needs_shell (self->command);
+}
+
+static StintJobSpec *
+new_spec (const StintNewJobForm *self)
+{
+  g_auto (GStrv) words = NULL;
+
+  if (!runs_by_shell (self) && g_shell_parse_argv (self->command, NULL, &words, NULL))
+    return stint_job_spec_new (self->kind, (const char *const *) words);
+  return stint_job_spec_new_shell (self->kind, self->command);
+}
+
+/* An agent is no background shell job. */
+static gboolean
+check_kind (const StintNewJobForm *self, GError **error)
+{
+  g_autoptr (StintJobSpec) spec = new_spec (self);
+
+  return stint_agent_command_check (spec, error);
 }
 
 gboolean
@@ -207,7 +255,7 @@ stint_new_job_form_check_field (const StintNewJobForm *self, StintFormField fiel
   switch (field)
     {
     case STINT_FIELD_COMMAND:
-      return check_command (self->command, error);
+      return check_command (self->command, error) && check_kind (self, error);
     case STINT_FIELD_DIRECTORY:
       return check_directory (self->directory, error);
     case STINT_FIELD_TIMEOUT:
@@ -217,7 +265,11 @@ stint_new_job_form_check_field (const StintNewJobForm *self, StintFormField fiel
     case STINT_FIELD_GRACE:
       return check_duration (self->grace, error);
     case STINT_FIELD_ENVIRONMENT:
-      return check_environment (self->environment, error);
+      return check_environment (self, error);
+    case STINT_FIELD_START:
+      return check_start (self->start, error);
+    case STINT_FIELD_RETRY_DELAY:
+      return check_duration (self->retry_delay, error);
     default:
       g_return_val_if_reached (FALSE);
     }
@@ -240,27 +292,87 @@ stint_new_job_form_find_mistake (const StintNewJobForm *self, StintFormField *fi
   return FALSE;
 }
 
-static gboolean
-runs_by_shell (const StintNewJobForm *self)
+static void
+add_variables (const StintNewJobForm *self, StintJobSpec *spec)
 {
-  return self->kind == STINT_JOB_KIND_SHELL || stint_new_job_form_needs_shell (self->command);
+  for (guint i = 0; i < self->n_variables; i++)
+    {
+      const StintFormVariable *variable = &self->variables[i];
+      const char *value = variable->value != NULL ? variable->value : "";
+      g_autofree char *name = NULL;
+      g_autofree char *change = NULL;
+
+      if (is_blank (variable->name))
+        continue;
+      name = g_strstrip (g_strdup (variable->name));
+      change = g_strconcat (name, "=", value, NULL);
+      if (variable->mode == STINT_VARIABLE_UNSET)
+        stint_job_spec_unset_env (spec, name, NULL);
+      else if (variable->mode == STINT_VARIABLE_SECRET && *value == '\0')
+        stint_job_spec_add_missing_secret (spec, name);
+      else
+        stint_job_spec_add_env (spec, change, NULL);
+      if (variable->mode == STINT_VARIABLE_SECRET)
+        stint_job_spec_mark_secret (spec, name);
+    }
+}
+
+static void
+add_tags (const char *text, StintJobSpec *spec)
+{
+  g_auto (GStrv) tags = g_strsplit (text != NULL ? text : "", ",", -1);
+
+  for (guint i = 0; tags[i] != NULL; i++)
+    if (!is_blank (tags[i]))
+      stint_job_spec_add_tag (spec, g_strstrip (tags[i]));
+}
+
+static void
+add_schedule (const StintNewJobForm *self, StintJobSpec *spec)
+{
+  gint64 delay = 0, at = 0;
+
+  if (!is_blank (self->start) && parse_start (self->start, &delay, &at, NULL))
+    {
+      if (at > 0)
+        stint_job_spec_set_start_at (spec, at);
+      else
+        stint_job_spec_set_start_delay (spec, delay);
+    }
+  stint_job_spec_set_retries (spec, MIN (self->retries, STINT_MAX_RETRIES));
+  stint_job_spec_set_retry_delay (spec,
+                                  parse_duration (self->retry_delay, STINT_DEFAULT_RETRY_DELAY));
+  for (guint i = 0; i < self->n_then; i++)
+    if (!is_blank (self->then[i].line))
+      stint_job_spec_add_then (spec, self->then[i].when, self->then[i].line);
+}
+
+static void
+take_base (const StintNewJobForm *self, StintJobSpec *spec)
+{
+  const char *shell = stint_job_spec_get_argv (self->base)[0];
+
+  stint_job_spec_set_output_limit (spec, stint_job_spec_get_output_limit (self->base));
+  if (stint_job_spec_has_niceness (self->base))
+    stint_job_spec_set_niceness (spec, stint_job_spec_get_niceness (self->base));
+  if (stint_job_spec_get_kind (self->base) == self->kind)
+    stint_job_spec_set_tty (spec, stint_job_spec_get_tty (self->base));
+  if (stint_job_spec_has_shell (self->base))
+    stint_job_spec_set_shell (spec, shell);
 }
 
 StintJobSpec *
 stint_new_job_form_dup_spec (const StintNewJobForm *self)
 {
   g_autoptr (StintJobSpec) spec = NULL;
-  g_auto (GStrv) words = NULL;
   g_autofree char *directory = NULL;
 
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (self->command != NULL, NULL);
 
-  if (!runs_by_shell (self) && g_shell_parse_argv (self->command, NULL, &words, NULL))
-    spec = stint_job_spec_new (self->kind, (const char *const *) words);
-  else
-    spec = stint_job_spec_new_shell (self->kind, self->command);
-
+  spec = new_spec (self);
+  if (self->base != NULL)
+    take_base (self, spec);
   if (!is_blank (self->name))
     stint_job_spec_set_name (spec, self->name);
   directory = dup_directory (self->directory);
@@ -268,14 +380,17 @@ stint_new_job_form_dup_spec (const StintNewJobForm *self)
     stint_job_spec_set_directory (spec, directory);
   stint_job_spec_set_timeout (spec, parse_duration (self->timeout, 0));
   stint_job_spec_set_idle_timeout (spec, parse_duration (self->idle_timeout, 0));
+  stint_job_spec_set_idle_by (spec, self->idle_by);
+  stint_job_spec_set_on_idle (spec, self->on_idle);
   stint_job_spec_set_grace (spec, parse_duration (self->grace, self->default_grace));
+  stint_job_spec_set_leftovers (spec, self->wait_for_leftovers ? STINT_LEFTOVERS_WAIT
+                                                               : STINT_LEFTOVERS_TERMINATE);
+  stint_job_spec_set_keep (spec, !self->unkept);
   if (self->kind == STINT_JOB_KIND_AGENT && !is_blank (self->prompt))
     stint_job_spec_set_stdin_text (spec, self->prompt);
-  for (guint i = 0; self->environment != NULL && self->environment[i] != NULL; i++)
-    {
-      if (!is_blank (self->environment[i]))
-        stint_job_spec_add_env (spec, self->environment[i], NULL);
-    }
+  add_variables (self, spec);
+  add_tags (self->tags, spec);
+  add_schedule (self, spec);
   return g_steal_pointer (&spec);
 }
 

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * StintFormField:
  *
- * The fields of the dialog for a new job, in the order in which they stand there.
+ * The fields of the dialog for a new job that can be wrong, in the order in which they stand there.
  */
 typedef enum
 {
@@ -16,11 +16,42 @@ typedef enum
   STINT_FIELD_DIRECTORY,
   STINT_FIELD_TIMEOUT,
   STINT_FIELD_IDLE_TIMEOUT,
-  STINT_FIELD_GRACE,
   STINT_FIELD_ENVIRONMENT,
+  STINT_FIELD_GRACE,
+  STINT_FIELD_START,
+  STINT_FIELD_RETRY_DELAY,
 } StintFormField;
 
-#define STINT_N_FORM_FIELDS (STINT_FIELD_ENVIRONMENT + 1)
+#define STINT_N_FORM_FIELDS (STINT_FIELD_RETRY_DELAY + 1)
+
+/**
+ * StintVariableMode:
+ * @STINT_VARIABLE_SET: has this value
+ * @STINT_VARIABLE_SECRET: has this value, which is not written down; an empty one is looked up in the
+ *   keyring or asked for
+ * @STINT_VARIABLE_UNSET: is not there
+ */
+typedef enum
+{
+  STINT_VARIABLE_SET,
+  STINT_VARIABLE_SECRET,
+  STINT_VARIABLE_UNSET,
+} StintVariableMode;
+
+/* A row of the environment. */
+typedef struct
+{
+  const char *name;
+  const char *value;
+  StintVariableMode mode;
+} StintFormVariable;
+
+/* A row of what follows. */
+typedef struct
+{
+  const char *line;
+  StintThen when;
+} StintFormThen;
 
 /**
  * StintNewJobForm:
@@ -28,15 +59,20 @@ typedef enum
  * @name: the user's name for it, or empty
  * @command: as typed
  * @prompt: text for an agent's standard input, or empty
- * @directory: as typed; empty: @default_directory
+ * @directory: as typed; empty: where jobs run that name none
  * @timeout: a duration, or empty for none
  * @idle_timeout: a duration, or empty for none
  * @grace: a duration, or empty for @default_grace
- * @environment: (array zero-terminated=1): lines NAME=VALUE; blank ones do not count
+ * @variables: the environment; blank rows do not count
+ * @then: what follows; blank rows do not count
+ * @start: when: a duration from now, a time, or empty for at once
+ * @retry_delay: a duration, or empty for the usual one
+ * @tags: separated by commas
  * @default_grace: microseconds
+ * @base: (nullable): a spec whose properties that stand in no field are kept
  *
  * What stands in the dialog: borrowed texts, to be looked at by the functions below. They are pure,
- * but for looking whether a directory is there.
+ * but for looking whether a directory is there. A text that is %NULL is empty.
  */
 typedef struct
 {
@@ -48,8 +84,20 @@ typedef struct
   const char *timeout;
   const char *idle_timeout;
   const char *grace;
-  const char *const *environment;
+  const StintFormVariable *variables;
+  guint n_variables;
+  const StintFormThen *then;
+  guint n_then;
+  StintIdleBy idle_by;
+  StintOnIdle on_idle;
+  const char *start;
+  guint retries;
+  const char *retry_delay;
+  const char *tags;
+  gboolean wait_for_leftovers;
+  gboolean unkept;
   gint64 default_grace;
+  StintJobSpec *base;
 } StintNewJobForm;
 
 /**
@@ -63,8 +111,8 @@ typedef struct
 gboolean
 stint_new_job_form_check_field (const StintNewJobForm *self, StintFormField field, GError **error);
 
-/* The same for one line of the environment. */
-gboolean stint_new_job_form_check_variable (const char *line, GError **error);
+/* The same for one row of the environment. */
+gboolean stint_new_job_form_check_variable (const StintFormVariable *variable, GError **error);
 
 /**
  * stint_new_job_form_find_mistake:

@@ -37,6 +37,7 @@ struct _StintWindow
   StintJobBoard *board;
   StintSettings *settings;
   StintProblems *problems;
+  StintPresets *presets; /* (nullable) */
   GSignalGroup *page_job_signals;
   GPtrArray *looked_at;      /* of StintJobEntry: whose output is shown */
   GPtrArray *dismissed;      /* of StintJob: that the toast offers to bring back */
@@ -44,6 +45,8 @@ struct _StintWindow
   StintJob *focus_job;       /* gets the focus when it can be typed into */
   GtkWindow *new_job_dialog; /* weak */
   guint seen_id;
+  GtkWindow *problems_window; /* weak */
+  GMenu *problems_section;    /* of the main menu, which owns it */
   gboolean has_size;
 };
 
@@ -85,6 +88,10 @@ StintPane *stint_window_get_focused_pane (StintWindow *self);
 /* stint-window-actions.c */
 
 void stint_window_install_actions (GtkWidgetClass *widget_class);
+
+/* stint-window-starting.c */
+
+void stint_window_set_up_starting (StintWindow *self);
 
 /* stint-window-problems.c */
 

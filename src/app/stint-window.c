@@ -9,13 +9,13 @@
 
 #include "stint-window-private.h"
 
-#include "stint-new-job-dialog.h"
 
 G_DEFINE_FINAL_TYPE (StintWindow, stint_window, ADW_TYPE_APPLICATION_WINDOW)
 
 enum
 {
   START,
+  NEW_JOB_WANTED,
   CLOSE_WANTED,
   N_SIGNALS,
 };
@@ -66,6 +66,7 @@ stint_window_dispose (GObject *object)
     g_signal_group_set_target (self->page_job_signals, NULL);
   g_clear_object (&self->page_job_signals);
   g_clear_weak_pointer (&self->new_job_dialog);
+  g_clear_object (&self->presets);
   g_clear_object (&self->focus_job);
   g_clear_weak_pointer (&self->dismissed_toast);
   g_clear_pointer (&self->dismissed, g_ptr_array_unref);
@@ -75,6 +76,7 @@ stint_window_dispose (GObject *object)
   g_clear_object (&self->board);
   g_clear_object (&self->jobs);
   g_clear_object (&self->settings);
+  g_clear_weak_pointer (&self->problems_window);
   g_clear_object (&self->problems);
 
   G_OBJECT_CLASS (stint_window_parent_class)->dispose (object);
@@ -91,6 +93,8 @@ stint_window_class_init (StintWindowClass *klass)
 
   signals[START] = g_signal_new ("start", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                  1, STINT_TYPE_JOB_SPEC);
+  signals[NEW_JOB_WANTED] =
+      g_signal_new ("new-job-wanted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[CLOSE_WANTED] =
       g_signal_new ("close-wanted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new ("shown-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -124,6 +128,7 @@ stint_window_init (StintWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_add_tick_callback (GTK_WIDGET (self), on_first_frame, NULL, NULL);
+  stint_window_set_up_starting (self);
 }
 
 static void
@@ -198,40 +203,6 @@ stint_window_show_history (StintWindow *self, const char *search)
   gtk_widget_activate_action (GTK_WIDGET (self), "win.history", NULL);
   if (search != NULL)
     stint_history_page_search (self->history, search);
-}
-
-void
-stint_window_ask_new_job (StintWindow *self, const char *directory)
-{
-  g_return_if_fail (STINT_IS_WINDOW (self));
-
-  if (self->new_job_dialog == NULL)
-    {
-      StintNewJobDialog *dialog =
-          stint_new_job_dialog_new (GTK_WINDOW (self), self->settings, directory);
-
-      g_signal_connect_object (dialog, "start", G_CALLBACK (stint_window_start), self,
-                               G_CONNECT_SWAPPED);
-      g_set_weak_pointer (&self->new_job_dialog, GTK_WINDOW (dialog));
-    }
-  gtk_window_present (self->new_job_dialog);
-}
-
-void
-stint_window_set_presets (StintWindow *self, GListModel *presets)
-{
-  g_return_if_fail (STINT_IS_WINDOW (self));
-
-  stint_overview_set_presets (self->overview, presets);
-}
-
-void
-stint_window_edit_job (StintWindow *self, StintJobSpec *spec)
-{
-  g_return_if_fail (STINT_IS_WINDOW (self));
-  g_return_if_fail (STINT_IS_JOB_SPEC (spec));
-
-  stint_window_ask_new_job (self, stint_job_spec_get_directory (spec));
 }
 
 gboolean

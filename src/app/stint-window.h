@@ -5,6 +5,7 @@
 
 #include "stint-history.h"
 #include "stint-job-board.h"
+#include "stint-presets.h"
 #include "stint-problems.h"
 #include "stint-settings.h"
 
@@ -17,6 +18,7 @@ G_DECLARE_FINAL_TYPE (StintWindow, stint_window, STINT, WINDOW, AdwApplicationWi
  * Signals:
  *
  *   start (StintJobSpec *spec)  the user wants this to be run
+ *   new-job-wanted ()           the user is about to describe a new job
  *   close-wanted ()             the user wants to close the window, which is left open
  *   shown-changed ()            it shows another job
  */
@@ -52,14 +54,15 @@ void stint_window_show_list (StintWindow *self);
 /* @search: (nullable): what to look for there. */
 void stint_window_show_history (StintWindow *self, const char *search);
 
-/* Opens the dialog for a new job with what a spec says. */
-void stint_window_edit_job (StintWindow *self, StintJobSpec *spec);
-
-/* @presets: (nullable): a model of StintPreset, for the overview. */
-void stint_window_set_presets (StintWindow *self, GListModel *presets);
-
 /* @directory: (nullable) (type filename): what the dialog's directory begins with. */
 void stint_window_ask_new_job (StintWindow *self, const char *directory);
+
+/* The same with all that a spec says, to be changed and run. */
+void stint_window_edit_job (StintWindow *self, StintJobSpec *spec);
+
+/* @menu: the section of the menu that starts them. */
+void stint_window_set_presets (StintWindow *self, StintPresets *presets, GMenuModel *menu);
+void stint_window_manage_presets (StintWindow *self);
 
 /* The size of the terminal that a job started now would get; FALSE if it is not known. */
 gboolean stint_window_get_terminal_size (StintWindow *self, guint *columns, guint *rows);

@@ -51,8 +51,6 @@ struct _StintJobSpec
   GPtrArray *then; /* of StintThenLine */
 };
 
-/* Reading a spec that was kept: a variable whose value was not. */
-void stint_job_spec_add_missing_secret (StintJobSpec *self, const char *name);
 void stint_job_spec_copy_secrets (StintJobSpec *to, StintJobSpec *from);
 
 /* Makes what stint-job-spec-schedule.c looks after. */

@@ -9,9 +9,8 @@
 
 #include <string.h>
 
-/* What its name gives away. */
-static gboolean
-sounds_secret (const char *name)
+gboolean
+stint_variable_sounds_secret (const char *name)
 {
   static const char *const marks[] = { "TOKEN", "KEY", "SECRET", "PASS" };
   g_autofree char *upper = g_ascii_strup (name, -1);
@@ -33,7 +32,7 @@ stint_job_spec_is_secret (StintJobSpec *self, const char *name)
 {
   g_return_val_if_fail (STINT_IS_JOB_SPEC (self) && name != NULL, TRUE);
 
-  return holds (self->secrets, name) || sounds_secret (name);
+  return holds (self->secrets, name) || stint_variable_sounds_secret (name);
 }
 
 void

@@ -327,6 +327,12 @@ stint_job_spec_resolve (StintJobSpec *self,
   self->inherited = g_strdupv ((char **) environ);
 }
 
+gboolean
+stint_job_spec_has_environ (StintJobSpec *self)
+{
+  return self->inherited != NULL;
+}
+
 const char *const *
 stint_job_spec_get_env_changes (StintJobSpec *self)
 {

@@ -182,6 +182,9 @@ void stint_job_spec_resolve (StintJobSpec *self,
                              const char *workspace,
                              const char *const *environ);
 
+/* Whether stint_job_spec_resolve() has given it an environment. */
+gboolean stint_job_spec_has_environ (StintJobSpec *self);
+
 /* The changes to the environment, in order: NAME=VALUE sets, NAME alone unsets. */
 const char *const *stint_job_spec_get_env_changes (StintJobSpec *self);
 
@@ -198,6 +201,12 @@ gboolean stint_job_spec_unset_env (StintJobSpec *self, const char *name, GError 
  * contains TOKEN, KEY, SECRET or PASS. */
 gboolean stint_job_spec_is_secret (StintJobSpec *self, const char *name);
 void stint_job_spec_mark_secret (StintJobSpec *self, const char *name);
+
+/* Whether a variable's name alone says so. */
+gboolean stint_variable_sounds_secret (const char *name);
+
+/* A secret whose value is to be given before the job is run. */
+void stint_job_spec_add_missing_secret (StintJobSpec *self, const char *name);
 
 /* (transfer full) (array zero-terminated=1): the variables whose values were not written down, of a
  * spec that was read again; stint_job_spec_add_env() gives them. */

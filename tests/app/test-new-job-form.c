@@ -115,17 +115,57 @@ test_durations (void)
 static void
 test_environment (void)
 {
-  const char *right[] = { "A=1", "", "B=", "  ", "C=x=y", NULL };
-  const char *no_value[] = { "A=1", "NAME", NULL };
-  const char *no_name[] = { "=1", NULL };
+  const StintFormVariable right[] = {
+    { "A", "1", STINT_VARIABLE_SET },   { "", "", STINT_VARIABLE_SET },
+    { "B", "", STINT_VARIABLE_SECRET }, { " ", NULL, STINT_VARIABLE_UNSET },
+    { "C", NULL, STINT_VARIABLE_UNSET },
+  };
+  const StintFormVariable no_name[] = { { "A", "1", STINT_VARIABLE_SET },
+                                        { " ", "1", STINT_VARIABLE_SET } };
+  const StintFormVariable equals[] = { { "A=B", "1", STINT_VARIABLE_SET } };
   StintNewJobForm form = new_form (STINT_JOB_KIND_TERMINAL, "true");
 
-  form.environment = right;
+  form.variables = right;
+  form.n_variables = G_N_ELEMENTS (right);
   assert_right (&form);
-  form.environment = no_value;
-  assert_mistake (&form, STINT_FIELD_ENVIRONMENT, "NAME=VALUE");
-  form.environment = no_name;
-  assert_mistake (&form, STINT_FIELD_ENVIRONMENT, "no name");
+  form.variables = no_name;
+  form.n_variables = G_N_ELEMENTS (no_name);
+  assert_mistake (&form, STINT_FIELD_ENVIRONMENT, "variable’s name");
+  form.variables = equals;
+  form.n_variables = 1;
+  assert_mistake (&form, STINT_FIELD_ENVIRONMENT, "=");
+}
+
+static void
+test_schedule (void)
+{
+  StintNewJobForm form = new_form (STINT_JOB_KIND_TERMINAL, "true");
+
+  form.start = "later";
+  assert_mistake (&form, STINT_FIELD_START, "later");
+  form.start = "2001-01-01 03:00";
+  assert_mistake (&form, STINT_FIELD_START, "2001");
+  form.start = " 03:00 ";
+  form.retry_delay = "often";
+  assert_mistake (&form, STINT_FIELD_RETRY_DELAY, "often");
+  form.retry_delay = "1 min";
+  assert_right (&form);
+}
+
+/* E5 of the mission, at its field. */
+static void
+test_agent_is_no_shell_job (void)
+{
+  StintNewJobForm form = new_form (STINT_JOB_KIND_SHELL, "claude -p 'fix it' | tee log");
+  g_autoptr (GError) error = NULL;
+
+  assert_mistake (&form, STINT_FIELD_COMMAND, "claude");
+  stint_new_job_form_check_field (&form, STINT_FIELD_COMMAND, &error);
+  g_assert_error (error, STINT_ERROR, STINT_ERROR_WRONG_KIND);
+  form.kind = STINT_JOB_KIND_AGENT;
+  assert_right (&form);
+  form.kind = STINT_JOB_KIND_TERMINAL;
+  assert_right (&form);
 }
 
 static void
@@ -209,10 +249,15 @@ test_hint (void)
 static void
 test_spec (void)
 {
-  const char *environment[] = { "A=1", "", "B=x=y", NULL };
-  const char *const changes[] = { "A=1", "B=x=y", NULL };
+  const StintFormVariable variables[] = {
+    { " A ", "1", STINT_VARIABLE_SET },      { "", "", STINT_VARIABLE_SET },
+    { "B", "x=y", STINT_VARIABLE_SET },      { "GONE", "z", STINT_VARIABLE_UNSET },
+    { "PIN", "1234", STINT_VARIABLE_SECRET }, { "TAN", "", STINT_VARIABLE_SECRET },
+  };
+  const char *const changes[] = { "A=1", "B=x=y", "GONE", "PIN=1234", NULL };
   StintNewJobForm form = new_form (STINT_JOB_KIND_AGENT, "agent");
   g_autoptr (StintJobSpec) spec = NULL;
+  g_auto (GStrv) missing = NULL;
 
   form.name = "Nightly";
   form.prompt = "do it";
@@ -220,7 +265,8 @@ test_spec (void)
   form.timeout = "5m";
   form.idle_timeout = "90";
   form.grace = "250ms";
-  form.environment = environment;
+  form.variables = variables;
+  form.n_variables = G_N_ELEMENTS (variables);
   spec = stint_new_job_form_dup_spec (&form);
   g_assert_cmpstr (stint_job_spec_get_name (spec), ==, "Nightly");
   g_assert_cmpstr (stint_job_spec_get_stdin_text (spec), ==, "do it");
@@ -229,6 +275,70 @@ test_spec (void)
   g_assert_cmpint (stint_job_spec_get_idle_timeout (spec), ==, 90 * G_USEC_PER_SEC);
   g_assert_cmpint (stint_job_spec_get_grace (spec), ==, G_USEC_PER_SEC / 4);
   g_assert_true (g_strv_equal (stint_job_spec_get_env_changes (spec), changes));
+  g_assert_true (stint_job_spec_is_secret (spec, "PIN"));
+  missing = stint_job_spec_dup_missing_secrets (spec);
+  g_assert_cmpuint (g_strv_length (missing), ==, 1);
+  g_assert_cmpstr (missing[0], ==, "TAN");
+}
+
+static void
+test_more (void)
+{
+  const StintFormThen then[] = { { "make install", STINT_THEN_ON_SUCCESS },
+                                 { "  ", STINT_THEN_ALWAYS },
+                                 { "notify", STINT_THEN_ON_FAILURE } };
+  const char *const tags[] = { "nightly", "two words", NULL };
+  StintNewJobForm form = new_form (STINT_JOB_KIND_SHELL, "make");
+  g_autoptr (StintJobSpec) spec = NULL, later = NULL;
+  StintThen when;
+
+  form.then = then;
+  form.n_then = G_N_ELEMENTS (then);
+  form.idle_by = STINT_IDLE_BY_ACTIVITY;
+  form.on_idle = STINT_ON_IDLE_NOTIFY;
+  form.start = "10m";
+  form.retries = 3;
+  form.retry_delay = "2s";
+  form.tags = "nightly, two words ,,";
+  form.wait_for_leftovers = TRUE;
+  form.unkept = TRUE;
+  spec = stint_new_job_form_dup_spec (&form);
+  g_assert_cmpuint (stint_job_spec_get_n_then (spec), ==, 2);
+  g_assert_cmpstr (stint_job_spec_get_then (spec, 1, &when), ==, "notify");
+  g_assert_cmpint (when, ==, STINT_THEN_ON_FAILURE);
+  g_assert_cmpint (stint_job_spec_get_idle_by (spec), ==, STINT_IDLE_BY_ACTIVITY);
+  g_assert_cmpint (stint_job_spec_get_on_idle (spec), ==, STINT_ON_IDLE_NOTIFY);
+  g_assert_cmpint (stint_job_spec_get_start_delay (spec), ==, 600 * G_USEC_PER_SEC);
+  g_assert_cmpuint (stint_job_spec_get_retries (spec), ==, 3);
+  g_assert_cmpint (stint_job_spec_get_retry_delay (spec), ==, 2 * G_USEC_PER_SEC);
+  g_assert_true (g_strv_equal (stint_job_spec_get_tags (spec), tags));
+  g_assert_cmpint (stint_job_spec_get_leftovers (spec), ==, STINT_LEFTOVERS_WAIT);
+  g_assert_false (stint_job_spec_get_keep (spec));
+
+  form.start = "2099-01-31 03:00";
+  later = stint_new_job_form_dup_spec (&form);
+  g_assert_cmpint (stint_job_spec_get_start_at (later), >, g_get_real_time ());
+}
+
+/* What stands in no field comes from the job that is changed. */
+static void
+test_base (void)
+{
+  StintNewJobForm form = new_form (STINT_JOB_KIND_SHELL, "make");
+  g_autoptr (StintJobSpec) base = stint_job_spec_new_shell (STINT_JOB_KIND_SHELL, "old");
+  g_autoptr (StintJobSpec) spec = NULL;
+
+  stint_job_spec_set_output_limit (base, 4096);
+  stint_job_spec_set_niceness (base, 5);
+  stint_job_spec_set_tty (base, TRUE);
+  stint_job_spec_set_shell (base, "/bin/bash");
+  form.base = base;
+  spec = stint_new_job_form_dup_spec (&form);
+  g_assert_cmpuint (stint_job_spec_get_output_limit (spec), ==, 4096);
+  g_assert_cmpuint (stint_job_spec_get_niceness (spec), ==, 5);
+  g_assert_true (stint_job_spec_get_tty (spec));
+  g_assert_cmpstr (stint_job_spec_get_argv (spec)[0], ==, "/bin/bash");
+  g_assert_cmpstr (stint_job_spec_get_shell_line (spec), ==, "make");
 }
 
 /* An empty limit is no limit, for an agent too: its default stands in the field. */
@@ -254,6 +364,10 @@ main (int argc, char **argv)
   g_test_add_func ("/app/new-job-form/directory", test_directory);
   g_test_add_func ("/app/new-job-form/durations", test_durations);
   g_test_add_func ("/app/new-job-form/environment", test_environment);
+  g_test_add_func ("/app/new-job-form/schedule", test_schedule);
+  g_test_add_func ("/app/new-job-form/agent-is-no-shell-job", test_agent_is_no_shell_job);
+  g_test_add_func ("/app/new-job-form/more", test_more);
+  g_test_add_func ("/app/new-job-form/base", test_base);
   g_test_add_func ("/app/new-job-form/first-mistake-comes-first", test_first_mistake_comes_first);
   g_test_add_func ("/app/new-job-form/shell-syntax", test_shell_syntax);
   g_test_add_func ("/app/new-job-form/how-it-is-run", test_how_it_is_run);

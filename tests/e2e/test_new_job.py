@@ -6,6 +6,8 @@ import tempfile
 
 from story import Failed, history, tell, wait_for
 
+START = "Start Later (10m, or 03:00)"
+
 TIME, IDLE, GRACE = "Time Limit", "Idle Limit (Time Without Output)", "Grace (Between SIGTERM and SIGKILL)"
 
 
@@ -17,6 +19,11 @@ def open_dialog(window):
     return w
 
 
+def open_more(w):
+    w.press("More")
+    w.see("button", "Add a Variable")
+
+
 def choose_kind(w, steps):
     w.focus_window("New Job")
     w.keys("shift+Tab", "space", *["Down"] * steps, "Return")
@@ -24,6 +31,7 @@ def choose_kind(w, steps):
 
 def every_mistake_is_said_at_its_field(window):
     w = open_dialog(window)
+    open_more(w)
     for field, wrong, says in [
         ("Command", "make 'all", "A quote is opened and not closed"),
         ("Directory", "/nonexistent/dir", "There is no such directory"),
@@ -31,6 +39,8 @@ def every_mistake_is_said_at_its_field(window):
         (TIME, "soon", "soon"),
         (IDLE, "5 bananas", "bananas"),
         (GRACE, "-1", "-1"),
+        (START, "whenever", "whenever"),
+        ("Pause Before the First Retry", "often", "often"),
     ]:
         w.write(field, wrong)
         w.see("label", part=says)
@@ -45,11 +55,30 @@ def every_mistake_is_said_at_its_field(window):
 
 def variables_are_checked(window):
     w = open_dialog(window)
+    open_more(w)
     w.press("Add a Variable")
-    w.write("NAME=VALUE", "novalue")
-    w.see("label", part="there is no “=”")
+    w.write("Value", "nameless")
+    w.see("label", "Enter the variable’s name")
+    # What is pasted as one goes to both fields, and a name can say that it is a secret.
+    w.write("Value", "")
+    w.write("Variable", "API_TOKEN=hidden")
+    wait_for("the name alone", lambda: w.see("text box", "Variable").read() == "API_TOKEN")
+    w.see("label", part="Kept in the keyring")
     w.press("Remove This Variable")
-    w.see_gone("label", part="there is no “=”")
+    w.see_gone("text box", "Variable")
+
+
+def an_agent_is_no_background_shell(window):
+    w = open_dialog(window)
+    choose_kind(w, 1)
+    w.write("Command", "claude -p hello; sleep 3103")
+    w.see("label", part="“claude” is an agent")
+    w.press("Start")
+    w.press("Run as an Agent Command")
+    w.see_gone("label", part="“claude” is an agent")
+    w.see("text box", "Prompt, Given on Standard Input")
+    if w.rows() and any("claude" in name for name in w.rows()):
+        raise Failed("it was started all the same")
 
 
 def start_goes_to_the_first_mistake(window):
@@ -80,8 +109,10 @@ def start_starts(window):
         w.write("Directory", directory)
         w.write("Name (Optional)", "My job")
         w.write(TIME, "10m")
+        open_more(w)
         w.press("Add a Variable")
-        w.write("NAME=VALUE", "STINT_WORD=from the dialog")
+        w.write("Variable", "STINT_WORD")
+        w.write("Value", "from the dialog")
         w.press("Start")
         w.see("list item", "My job, Running")
         w.see("label", part="9:5")
@@ -120,5 +151,5 @@ def each_kind_is_started(window):
 
 
 if __name__ == "__main__":
-    tell(every_mistake_is_said_at_its_field, variables_are_checked, start_goes_to_the_first_mistake,
+    tell(every_mistake_is_said_at_its_field, variables_are_checked, an_agent_is_no_background_shell, start_goes_to_the_first_mistake,
          it_says_how_the_command_is_run, start_starts, escape_starts_nothing, each_kind_is_started)
