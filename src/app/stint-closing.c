@@ -131,11 +131,25 @@ on_progress (StintClosing *self)
     stint_ending_dialog_update (self->ending);
 }
 
+/* (transfer full): those that end with Stint. */
+static GPtrArray *
+dup_active (StintClosing *self)
+{
+  GPtrArray *active = stint_job_list_dup_active (self->jobs);
+
+  for (guint i = active->len; i > 0; i--)
+    {
+      if (stint_job_get_detached (active->pdata[i - 1]))
+        g_ptr_array_remove_index (active, i - 1);
+    }
+  return active;
+}
+
 /* Whether a job has come since the question was asked. */
 static gboolean
 is_out_of_date (StintClosing *self)
 {
-  g_autoptr (GPtrArray) active = stint_job_list_dup_active (self->jobs);
+  g_autoptr (GPtrArray) active = dup_active (self);
 
   for (guint i = 0; i < active->len; i++)
     {
@@ -240,7 +254,7 @@ new_job_list (GPtrArray *active)
 static void
 ask (StintClosing *self)
 {
-  g_autoptr (GPtrArray) active = stint_job_list_dup_active (self->jobs);
+  g_autoptr (GPtrArray) active = dup_active (self);
   g_autofree char *heading = NULL;
   AdwMessageDialog *dialog;
 
@@ -332,6 +346,7 @@ stint_closing_set_window (StintClosing *self, GtkWindow *window)
 void
 stint_closing_close (StintClosing *self, gboolean quit)
 {
+  g_autoptr (GPtrArray) active = NULL;
   gboolean any, background, confirm;
 
   g_return_if_fail (STINT_IS_CLOSING (self));
@@ -339,7 +354,8 @@ stint_closing_close (StintClosing *self, gboolean quit)
   if (stint_shutdown_get_begun (self->shutdown))
     return;
   self->by_user = TRUE;
-  any = self->window != NULL && stint_job_list_get_n_active (self->jobs) > 0;
+  active = dup_active (self);
+  any = self->window != NULL && active->len > 0;
   confirm = stint_settings_get_confirm_close (self->settings);
   background = !confirm && stint_settings_get_background_on_close (self->settings);
   if (self->question != NULL)

@@ -402,7 +402,7 @@ stint_command_line_handle (StintApplication *application, GApplicationCommandLin
                                      g_application_command_line_get_cwd (command_line));
       return 0;
     case STINT_LAUNCH_HISTORY:
-      stint_application_present_list (application);
+      stint_application_present_list (application, launch->query);
       return 0;
     case STINT_LAUNCH_PRESENT:
     case STINT_LAUNCH_HELP:

@@ -54,6 +54,18 @@ test_modes (void)
   assert_mode (WORDS ("--shell", "a | b"), STINT_LAUNCH_RUN);
 }
 
+static void
+test_query (void)
+{
+  g_autoptr (StintLaunch) none = stint_launch_parse (WORDS ("--history"), NULL);
+  g_autoptr (StintLaunch) some = stint_launch_parse (WORDS ("--history", "make", "failed:yes"), NULL);
+  g_autoptr (StintLaunch) dashed = stint_launch_parse (WORDS ("--history", "--", "-j4"), NULL);
+
+  g_assert_null (none->query);
+  g_assert_cmpstr (some->query, ==, "make failed:yes");
+  g_assert_cmpstr (dashed->query, ==, "-j4");
+}
+
 /* Options end at the first word that is none; after it they are the command's. */
 static void
 test_command_is_untouched (void)
@@ -179,6 +191,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/launch/modes", test_modes);
+  g_test_add_func ("/app/launch/query", test_query);
   g_test_add_func ("/app/launch/command-is-untouched", test_command_is_untouched);
   g_test_add_func ("/app/launch/kinds", test_kinds);
   g_test_add_func ("/app/launch/max-jobs", test_max_jobs);

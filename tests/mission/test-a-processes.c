@@ -233,8 +233,8 @@ test_a3_terminate_and_kill (void)
 static void
 test_a4_reaped (void)
 {
-  const char *const lines[] = { "echo ready; echo pid $$; sleep 1000",
-                                "trap '' TERM; echo ready; echo pid $$; while :; do sleep 1; done" };
+  const char *const lines[] = { "echo pid $$; echo ready; sleep 1000",
+                                "trap '' TERM; echo pid $$; echo ready; while :; do sleep 1; done" };
 
   for (guint i = 0; i < 2 * G_N_ELEMENTS (lines); i++)
     {

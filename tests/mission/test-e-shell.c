@@ -114,33 +114,22 @@ test_e4_no_command (void)
   g_assert_error (error, STINT_ERROR, STINT_ERROR_NO_COMMAND);
 }
 
-static StintJob *
-run_and_stop (const char *line, gint64 grace, gboolean kill)
-{
-  g_autoptr (StintJobList) list = fixture_list ();
-  g_autoptr (StintJobSpec) spec = fixture_shell (line);
-  g_autoptr (StintJob) job = NULL;
-
-  stint_job_spec_set_grace (spec, grace);
-  job = fixture_submit (list, spec);
-  fixture_wait_for_output (job, "ready");
-  if (kill)
-    stint_job_kill (job);
-  else
-    stint_job_terminate (job);
-  fixture_wait_for_all (list);
-  return g_steal_pointer (&job);
-}
-
 /* Everything a job started ends with it, however far away it went. */
 static void
 test_e7_tree (void)
 {
-  g_autoptr (StintJob) job =
-    run_and_stop ("setsid sh -c 'trap \"\" TERM HUP; echo far $$; sleep 1000' & "
-                  "(setsid sh -c 'echo farther $$; exec sleep 1000' &) ; sleep 0.3; echo ready; wait",
-                  300000, FALSE);
+  g_autoptr (StintJobList) list = fixture_list ();
+  g_autoptr (StintJobSpec) spec =
+    fixture_shell ("setsid sh -c 'trap \"\" TERM HUP; echo far $$; sleep 1000' & "
+                   "(setsid sh -c 'echo farther $$; exec sleep 1000' &); wait");
+  g_autoptr (StintJob) job = NULL;
 
+  stint_job_spec_set_grace (spec, 300000);
+  job = fixture_submit (list, spec);
+  fixture_wait_for_output (job, "far ");
+  fixture_wait_for_output (job, "farther ");
+  stint_job_terminate (job);
+  fixture_wait_for_all (list);
   g_assert_false (fixture_pid_exists (fixture_read_number (job, "far ")));
   g_assert_false (fixture_pid_exists (fixture_read_number (job, "farther ")));
 }
