@@ -37,6 +37,7 @@ struct _StintAgentSession
   char *usage;
   char *error;
   gboolean in_turn;
+  gboolean log_failure_told;
   gboolean lost;   /* the agent has closed the connection, and nobody asked it to */
   gboolean held;   /* queued prompts wait for the user */
   gint64 interrupted_at;
@@ -87,6 +88,9 @@ void stint_agent_session_note_notice (StintAgentSession *self,
                                       StintNoticeSeverity severity,
                                       const char *text);
 void stint_agent_session_note (StintAgentSession *self, JsonObject *note);
+
+/* That the protocol log cannot be written is told, once. */
+void stint_agent_session_check_log (StintAgentSession *self);
 
 /* For a test of an agent: before it is started. */
 void stint_agent_session_set_probes (StintAgentSession *self);

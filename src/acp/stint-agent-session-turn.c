@@ -136,6 +136,7 @@ stint_agent_session_end_turn (StintAgentSession *self, const char *reason)
       stint_agent_session_withdraw_all (self);
       stint_agent_session_set_state (self, STINT_AGENT_READY);
     }
+  stint_agent_session_check_log (self);
   stint_agent_session_emit_turn_ended (self, reason);
 }
 

@@ -132,6 +132,21 @@ stint_agent_session_emit_problem (StintAgentSession *self, const GError *error)
   g_signal_emit (self, signals[SIGNAL_PROBLEM], 0, error);
 }
 
+void
+stint_agent_session_check_log (StintAgentSession *self)
+{
+  g_autoptr (GError) error = NULL;
+  int code = self->connection != NULL ? stint_acp_connection_get_log_error (self->connection) : 0;
+
+  if (code == 0 || self->log_failure_told)
+    return;
+  self->log_failure_told = TRUE;
+  error = g_error_new (G_IO_ERROR, g_io_error_from_errno (code),
+                       /* Translators: %s is the system's reason */
+                       _ ("The conversation with the agent cannot be kept: %s"), g_strerror (code));
+  stint_agent_session_emit_problem (self, error);
+}
+
 gboolean
 stint_agent_session_is_over (StintAgentSession *self)
 {
@@ -254,6 +269,7 @@ end (StintAgentSession *self)
   if (in_turn)
     stint_agent_session_end_turn (self, name_end (self));
   g_cancellable_cancel (self->cancellable);
+  stint_agent_session_check_log (self);
   if (self->connection != NULL)
     stint_acp_connection_close (self->connection);
   if (self->narrator != NULL)

@@ -61,18 +61,15 @@ stint_agent_launch (StintApplication *application,
   profile = stint_agent_profiles_find (profiles, launch->agent);
   if (!check_installed (profile, error))
     return NULL;
-  if (stint_run_options_has_command (launch->options))
+  spec = stint_launch_dup_spec (launch);
+  prompt = dup_prompt (spec);
+  if (stint_job_spec_get_directory (spec) != NULL)
     {
-      spec = stint_launch_dup_spec (launch);
-      prompt = dup_prompt (spec);
-      if (stint_job_spec_get_directory (spec) != NULL)
-        {
-          g_free (path);
-          path = g_canonicalize_filename (stint_job_spec_get_directory (spec), directory);
-        }
+      g_free (path);
+      path = g_canonicalize_filename (stint_job_spec_get_directory (spec), directory);
     }
   session = stint_agent_session_new (stint_application_get_jobs (application), profile, path);
-  if (spec != NULL && stint_job_spec_get_name (spec) != NULL)
+  if (stint_job_spec_get_name (spec) != NULL)
     stint_agent_session_set_name (session, stint_job_spec_get_name (spec));
   if (!stint_agent_session_start (session, error))
     return NULL;
@@ -87,13 +84,15 @@ stint_agent_launch_ask (StintApplication *application)
 {
   GtkWindow *parent;
   GtkWidget *window;
+  const char *directory;
 
   g_return_if_fail (STINT_IS_APPLICATION (application));
 
   stint_application_present (application);
   parent = gtk_application_get_active_window (GTK_APPLICATION (application));
+  directory = stint_application_get_workspace (application);
   window = stint_agents_window_new (parent, stint_application_get_jobs (application), NULL,
-                                    stint_application_get_workspace (application));
+                                    directory != NULL ? directory : g_get_home_dir ());
   g_signal_connect_object (window, "started", G_CALLBACK (stint_application_show_job), application,
                            G_CONNECT_SWAPPED);
   gtk_window_present (GTK_WINDOW (window));

@@ -29,6 +29,7 @@
 #include "stint-palette.h"
 #include "stint-preset-actions.h"
 #include "stint-resources.h"
+#include "stint-scheduled.h"
 #include "stint-settings-dialog.h"
 #include "stint-shortcuts.h"
 #include "stint-starter.h"
@@ -60,10 +61,11 @@ struct _StintApplication
   StintJobService *service;
   StintShutdown *shutdown;
   StintClosing *closing;
-  StintBackground *background;
   StintElsewhere *elsewhere; /* NULL before the first recovery */
+  StintBackground *background;
   StintNotifier *notifier;
   StintInhibitor *inhibitor;
+  StintScheduled *scheduled;
   StintWindow *window;        /* weak */
   GtkWindow *settings_dialog; /* weak */
 
@@ -284,6 +286,30 @@ on_preset_start (StintApplication *self, StintJobSpec *spec)
 }
 
 static void
+on_scheduled_problem (StintApplication *self, GError *error)
+{
+  stint_problems_raise (self->problems, _ ("Scheduled jobs could not be kept"), error);
+}
+
+static void
+keep_scheduled (StintApplication *self)
+{
+  stint_scheduled_keep (self->scheduled, self->jobs);
+}
+
+static void
+set_up_scheduled (StintApplication *self)
+{
+  self->scheduled = stint_scheduled_new (stint_history_get_directory (self->history));
+  g_signal_connect_object (self->scheduled, "start", G_CALLBACK (on_window_start), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->scheduled, "problem", G_CALLBACK (on_scheduled_problem), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->shutdown, "begun", G_CALLBACK (keep_scheduled), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   stint_closing_close (STINT_APPLICATION (user_data)->closing, TRUE);
@@ -337,18 +363,18 @@ preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_da
 }
 
 static void
+agents_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  stint_agent_launch_ask (STINT_APPLICATION (user_data));
+}
+
+static void
 manage_presets_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   StintApplication *self = STINT_APPLICATION (user_data);
 
   stint_application_present (self);
   stint_window_manage_presets (self->window);
-}
-
-static void
-agents_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  stint_agent_launch_ask (STINT_APPLICATION (user_data));
 }
 
 static void
@@ -360,7 +386,7 @@ new_job_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 history_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  stint_application_present_list (STINT_APPLICATION (user_data));
+  stint_application_present_list (STINT_APPLICATION (user_data), NULL);
 }
 
 static StintJob *
@@ -459,6 +485,7 @@ set_up_jobs (StintApplication *self)
       stint_notifier_new (G_APPLICATION (self), self->jobs, self->settings, sees_job, self);
   self->inhibitor = stint_inhibitor_new (GTK_APPLICATION (self), self->jobs, self->settings);
   stint_notifier_actions_install (self, self->jobs);
+  set_up_scheduled (self);
   stint_shutdown_watch_signals (self->shutdown);
   recover (self);
 }
@@ -590,8 +617,9 @@ stint_application_shutdown (GApplication *application)
   g_clear_object (&self->preset_actions);
   g_clear_object (&self->presets);
   g_clear_object (&self->starter);
-  g_clear_object (&self->background);
+  g_clear_object (&self->scheduled);
   g_clear_object (&self->elsewhere);
+  g_clear_object (&self->background);
   g_clear_object (&self->notifier);
   g_clear_object (&self->inhibitor);
   g_clear_object (&self->closing);
@@ -680,25 +708,26 @@ stint_application_present (StintApplication *self)
       g_signal_connect_object (window, "notify::is-active",
                                G_CALLBACK (stint_notifier_seen_changed), self->notifier,
                                G_CONNECT_SWAPPED);
+      stint_window_set_history (window, self->history);
       g_signal_connect_object (window, "new-job-wanted", G_CALLBACK (stint_starter_prepare),
                                self->starter, G_CONNECT_SWAPPED);
       stint_window_set_presets (window, self->presets,
                                 stint_preset_actions_get_menu (self->preset_actions));
-      stint_window_set_history (window, self->history);
       g_set_weak_pointer (&self->window, window);
       stint_closing_set_window (self->closing, GTK_WINDOW (window));
     }
   stint_background_set_active (self->background, FALSE);
   gtk_window_present (GTK_WINDOW (self->window));
+  stint_scheduled_offer (self->scheduled, GTK_WINDOW (self->window));
 }
 
 void
-stint_application_present_list (StintApplication *self)
+stint_application_present_list (StintApplication *self, const char *query)
 {
   g_return_if_fail (STINT_IS_APPLICATION (self));
 
   stint_application_present (self);
-  stint_window_show_history (self->window, NULL);
+  stint_window_show_history (self->window, query);
 }
 
 void

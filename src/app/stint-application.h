@@ -23,7 +23,9 @@ StintApplication *stint_application_new (GApplicationFlags flags);
 
 /* Shows the window, and makes it if there is none. */
 void stint_application_present (StintApplication *self);
-void stint_application_present_list (StintApplication *self);
+
+/* Shows the jobs of the past. @query: (nullable): what to look for among them. */
+void stint_application_present_list (StintApplication *self, const char *query);
 
 /* @directory: (nullable) (type filename): what the dialog begins with. */
 void stint_application_ask_new_job (StintApplication *self, const char *directory);

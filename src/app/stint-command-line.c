@@ -355,7 +355,8 @@ stint_command_line_start (StintApplication *application,
                            _ ("There is no command to run"));
       return NULL;
     }
-  if (launch->wait || launch->foreground || launch->max_jobs >= 0 || stint_run_options_get_json (launch->options) != NULL)
+  if (launch->wait || launch->foreground || launch->max_jobs >= 0 ||
+      stint_run_options_get_json (launch->options) != NULL)
     {
       g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
                    /* Translators: options, and the program that has them */
@@ -401,7 +402,7 @@ stint_command_line_handle (StintApplication *application, GApplicationCommandLin
                                      g_application_command_line_get_cwd (command_line));
       return 0;
     case STINT_LAUNCH_HISTORY:
-      stint_application_present_list (application);
+      stint_application_present_list (application, launch->query);
       return 0;
     case STINT_LAUNCH_PRESENT:
     case STINT_LAUNCH_HELP:

@@ -46,7 +46,8 @@ stint_conversation_tags_new (GtkTextTagTable *table)
   g_object_set (tags[STINT_TAG_EMPHASIS], "style", PANGO_STYLE_ITALIC, NULL);
   g_object_set (tags[STINT_TAG_STRUCK], "strikethrough", TRUE, NULL);
   g_object_set (tags[STINT_TAG_CODE], "family", "monospace", "scale", 0.95, NULL);
-  g_object_set (tags[STINT_TAG_CODE_BLOCK], "family", "monospace", "scale", 0.95, "wrap-mode", GTK_WRAP_WORD_CHAR, NULL);
+  g_object_set (tags[STINT_TAG_CODE_BLOCK], "family", "monospace", "scale", 0.95, "left-margin",
+                STINT_CONVERSATION_MARGIN + 8, "wrap-mode", GTK_WRAP_WORD_CHAR, NULL);
   g_object_set (tags[STINT_TAG_QUOTE], "style", PANGO_STYLE_ITALIC, NULL);
   g_object_set (tags[STINT_TAG_LINK], "underline", PANGO_UNDERLINE_SINGLE, NULL);
   g_object_set (tags[STINT_TAG_HEADER], "pixels-above-lines", 8, "indent", -18, "left-margin",

@@ -115,7 +115,8 @@ extend_last_block (StintConversationText *self, guint i, const StintMarkdownBloc
 
     stint_text_writer_put (&writer, block->text + size, STINT_TAG_END);
     for (GSList *l = tags; l != NULL; l = l->next)
-      stint_text_writer_apply (&writer, from, l->data);
+      if (l->data != self->tags->tags[STINT_TAG_BLOCK])
+        stint_text_writer_apply (&writer, from, l->data);
     g_slist_free (tags);
   }
   gtk_text_iter_forward_char (&writer.at);

@@ -129,7 +129,7 @@ add_facts (StintHistoryDetails *self, const StintEntry *entry)
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *number = g_strdup_printf ("%" G_GUINT64_FORMAT, entry->id);
   g_autofree char *started = stint_history_row_format_time (entry->started_at, now, FALSE);
-  g_autofree char *outcome = stint_entry_dup_outcome (entry);
+  g_autofree char *outcome = stint_history_row_dup_outcome (entry);
   g_autofree char *duration = stint_duration_format_words (entry->duration);
   g_autofree char *cpu = stint_duration_format_words (entry->cpu_time);
   g_autofree char *memory = g_format_size ((guint64) MAX (entry->max_rss, 0));
@@ -161,7 +161,7 @@ make_run_row (const StintEntry *run, gboolean shown)
   GtkWidget *icon = gtk_image_new_from_icon_name (stint_history_row_get_icon (run));
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *started = stint_history_row_format_time (run->started_at, now, FALSE);
-  g_autofree char *outcome = stint_entry_dup_outcome (run);
+  g_autofree char *outcome = stint_history_row_dup_outcome (run);
   g_autofree char *duration = stint_duration_format_words (run->duration);
   g_autofree char *facts = run->running ? g_strdup (outcome)
                                         : g_strdup_printf ("%s · %s", outcome, duration);

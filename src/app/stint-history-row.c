@@ -45,14 +45,38 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
+static StintResult *
+make_result (const StintEntry *entry)
+{
+  StintResult *result = stint_result_new (entry->reason);
+
+  /* A shell that it was imported from may not have known it. */
+  result->has_exit_code = TRUE;
+  result->exit_code = entry->exit_code;
+  result->term_signal = entry->term_signal;
+  return result;
+}
+
+char *
+stint_history_row_dup_outcome (const StintEntry *entry)
+{
+  g_autoptr (StintResult) result = NULL;
+
+  if (entry->running)
+    return g_strdup (_ ("Running"));
+  result = make_result (entry);
+  return stint_job_text_dup_ended (result);
+}
+
 const char *
 stint_history_row_get_icon (const StintEntry *entry)
 {
+  g_autoptr (StintResult) result = NULL;
+
   if (entry->running)
     return "media-playback-start-symbolic";
-  if (stint_entry_has_failed (entry))
-    return "dialog-error-symbolic";
-  return entry->reason == STINT_REASON_EXITED ? "object-select-symbolic" : "process-stop-symbolic";
+  result = make_result (entry);
+  return stint_job_text_get_ended_icon (result);
 }
 
 const char *
@@ -132,7 +156,7 @@ static char *
 dup_facts (const StintEntry *entry, GDateTime *now)
 {
   g_autofree char *time = stint_history_row_format_time (entry->started_at, now, FALSE);
-  g_autofree char *outcome = stint_entry_dup_outcome (entry);
+  g_autofree char *outcome = stint_history_row_dup_outcome (entry);
   g_autofree char *duration = stint_duration_format_words (entry->duration);
   g_autofree char *directory =
     entry->directory != NULL ? stint_job_text_dup_directory (entry->directory) : NULL;
@@ -184,6 +208,22 @@ set_style (StintHistoryRow *self, const char *style)
     gtk_widget_add_css_class (GTK_WIDGET (self->icon), style);
 }
 
+/* The list item around it is what a screen reader says. */
+static void
+update_accessible (StintHistoryRow *self, const char *title, const StintEntry *entry)
+{
+  GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
+  g_autofree char *outcome = stint_history_row_dup_outcome (entry);
+  /* Translators: a job's name and state, for screen readers. */
+  g_autofree char *label = g_strdup_printf (_ ("%s, %s"), title, outcome);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  if (item != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                    GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                    gtk_label_get_label (self->facts_label), -1);
+}
+
 static void
 update (StintHistoryRow *self)
 {
@@ -202,6 +242,8 @@ update (StintHistoryRow *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self->menu_button), entry != NULL);
   update_group (self, entry, now);
   update_line (self);
+  if (entry != NULL)
+    update_accessible (self, title, entry);
 }
 
 static void
@@ -356,6 +398,7 @@ stint_history_row_class_init (StintHistoryRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StintHistoryRow, pin_icon);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryRow, menu_button);
   gtk_widget_class_set_css_name (widget_class, "historyrow");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
 
 static void

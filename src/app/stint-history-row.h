@@ -25,6 +25,9 @@ void stint_history_row_popup (StintHistoryRow *self);
 /* (transfer full): when a job started: "14:03" today, else with the day. @usec: since 1970 */
 char *stint_history_row_format_time (gint64 usec, GDateTime *now, gboolean day_is_known);
 
+/* (transfer full): how it ended, in the words of the other lists. */
+char *stint_history_row_dup_outcome (const StintEntry *entry);
+
 /* The name of the icon, and the style class, that go with how it ended. */
 const char *stint_history_row_get_icon (const StintEntry *entry);
 const char *stint_history_row_get_style (const StintEntry *entry);

@@ -39,8 +39,8 @@ dup_stopping (StintReason reason)
     }
 }
 
-static char *
-dup_ended (const StintResult *result)
+char *
+stint_job_text_dup_ended (const StintResult *result)
 {
   switch (result->reason)
     {
@@ -97,12 +97,12 @@ stint_job_text_dup_state (StintJob *job)
       return dup_stopping (stint_job_get_stop_reason (job));
     case STINT_JOB_FINISHED:
     default:
-      return dup_ended (stint_job_get_result (job));
+      return stint_job_text_dup_ended (stint_job_get_result (job));
     }
 }
 
-static const char *
-icon_of_result (const StintResult *result)
+const char *
+stint_job_text_get_ended_icon (const StintResult *result)
 {
   switch (result->reason)
     {
@@ -142,7 +142,7 @@ stint_job_text_get_icon (StintJob *job)
       return "process-stop-symbolic";
     case STINT_JOB_FINISHED:
     default:
-      return icon_of_result (stint_job_get_result (job));
+      return stint_job_text_get_ended_icon (stint_job_get_result (job));
     }
 }
 

@@ -10,6 +10,10 @@ G_BEGIN_DECLS
 /* (transfer full): its state, or how it ended, in a few words: "Running", "Exited with code 3". */
 char *stint_job_text_dup_state (StintJob *job);
 
+/* The same of how a job ended, and the icon that goes with it. */
+char *stint_job_text_dup_ended (const StintResult *result);
+const char *stint_job_text_get_ended_icon (const StintResult *result);
+
 /* The name of the symbolic icon that goes with it. */
 const char *stint_job_text_get_icon (StintJob *job);
 

@@ -93,6 +93,33 @@ read_max_jobs (StintLaunch *self, GError **error)
   return FALSE;
 }
 
+/* An agent to which nothing is said first: the other options are read as if an empty word was. */
+static StintLaunch *
+parse_silent (const char *const *argv, GError **error)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+
+  for (guint i = 0; argv[i] != NULL; i++)
+    g_ptr_array_add (words, (gpointer) argv[i]);
+  g_ptr_array_add (words, (gpointer) "");
+  g_ptr_array_add (words, NULL);
+  return stint_launch_parse ((const char *const *) words->pdata, error);
+}
+
+/* (transfer full) (nullable): the words that are a command elsewhere. */
+static char *
+dup_query (const StintRunOptions *options)
+{
+  g_autoptr (StintJobSpec) spec = NULL;
+  g_autofree char *query = NULL;
+
+  if (!stint_run_options_has_command (options))
+    return NULL;
+  spec = stint_run_options_to_spec (options, STINT_JOB_KIND_TERMINAL, FALSE);
+  query = g_strjoinv (" ", (char **) stint_job_spec_get_argv (spec));
+  return g_utf8_make_valid (query, -1);
+}
+
 StintLaunch *
 stint_launch_parse (const char *const *argv, GError **error)
 {
@@ -104,9 +131,13 @@ stint_launch_parse (const char *const *argv, GError **error)
   if (self->options == NULL)
     return NULL;
   self->mode = choose_mode (self->options);
+  if (self->mode == STINT_LAUNCH_AGENT && !stint_run_options_has_command (self->options))
+    return parse_silent (argv, error);
   self->agent = stint_run_options_get_extra (self->options, OPTION_AGENT);
   self->foreground = stint_run_options_has (self->options, OPTION_FOREGROUND);
   self->wait = stint_run_options_has (self->options, OPTION_WAIT);
+  if (self->mode == STINT_LAUNCH_HISTORY)
+    self->query = dup_query (self->options);
   if (!read_max_jobs (self, error) || !check (self, error))
     return NULL;
   return g_steal_pointer (&self);
@@ -116,6 +147,7 @@ void
 stint_launch_free (StintLaunch *self)
 {
   g_clear_pointer (&self->options, stint_run_options_free);
+  g_free (self->query);
   g_free (self);
 }
 
@@ -150,7 +182,7 @@ stint_launch_describe (void)
          "                        after the options are what is said first\n"
          "  --wait                wait until the job has ended, and exit as it did\n"
          "  --new                 show the window and ask for a new job\n"
-         "  --history             show the window with the jobs of the past\n"
+         "  --history [QUERY]     show the window with the jobs of the past, those that match\n"
          "  --max-jobs N          run N jobs at once from now on, and let others wait; 0: no limit\n"
          "  --foreground          be the window process, in this terminal\n"
          "  --help, --version     print this text or the version, and exit\n"

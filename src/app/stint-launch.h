@@ -37,6 +37,7 @@ typedef enum
  * @max_jobs: how many jobs run at once from now on, 0: as many as are submitted, -1: not said
  * @agent: (nullable): which one, or its command
  * @options: the job's options
+ * @query: (nullable): what to look for among the jobs of the past
  *
  * A command line of `stint`, understood. The client and the window process both read it by
  * stint_launch_parse(): the client to refuse what is wrong, the window process to do it.
@@ -49,6 +50,7 @@ typedef struct
   int max_jobs;
   const char *agent;
   StintRunOptions *options;
+  char *query;
 } StintLaunch;
 
 /**

@@ -45,7 +45,7 @@ show_job (Context *context, GVariant *id)
   if (job != NULL)
     stint_application_show_job (context->application, job);
   else
-    stint_application_present_list (context->application);
+    stint_application_present_list (context->application, NULL);
 }
 
 static void
@@ -56,7 +56,7 @@ run_again (Context *context, GVariant *id)
   if (job != NULL)
     stint_application_run_again (context->application, job);
   else
-    stint_application_present_list (context->application);
+    stint_application_present_list (context->application, NULL);
 }
 
 /* To the limit that is nearer. */

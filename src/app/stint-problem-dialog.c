@@ -18,8 +18,7 @@ on_response (AdwMessageDialog *dialog, const char *response, StintProblem *probl
 
   if (g_strcmp0 (response, "copy") != 0)
     return;
-  text = g_strdup_printf ("%s\n%s\n", stint_problem_get_title (problem),
-                          stint_problem_get_details (problem));
+  text = stint_problem_dup_text (problem);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (dialog)), text);
 }
 

@@ -21,6 +21,7 @@ struct _StintProblem
 
   char *title;
   char *details;
+  gint64 time; /* microseconds since 1970 */
 };
 
 G_DEFINE_FINAL_TYPE (StintProblem, stint_problem, G_TYPE_OBJECT)
@@ -61,6 +62,27 @@ stint_problem_get_details (StintProblem *self)
   g_return_val_if_fail (STINT_IS_PROBLEM (self), NULL);
 
   return self->details;
+}
+
+gint64
+stint_problem_get_time (StintProblem *self)
+{
+  g_return_val_if_fail (STINT_IS_PROBLEM (self), 0);
+
+  return self->time;
+}
+
+char *
+stint_problem_dup_text (StintProblem *self)
+{
+  g_autoptr (GDateTime) time = NULL;
+  g_autofree char *when = NULL;
+
+  g_return_val_if_fail (STINT_IS_PROBLEM (self), NULL);
+
+  time = g_date_time_new_from_unix_local (self->time / G_USEC_PER_SEC);
+  when = time != NULL ? g_date_time_format_iso8601 (time) : g_strdup ("");
+  return g_strdup_printf ("%s\n%s\n%s\n", when, self->title, self->details);
 }
 
 struct _StintProblems
@@ -175,6 +197,7 @@ stint_problems_raise (StintProblems *self, const char *title, const GError *erro
   problem = g_object_new (STINT_TYPE_PROBLEM, NULL);
   problem->title = stint_text_clean (title, TITLE_CHARS);
   problem->details = stint_text_clean (error->message, DETAILS_CHARS);
+  problem->time = g_get_real_time ();
   g_printerr ("stint: %s: %s\n", problem->title, problem->details);
 
   if (self->problems->len == KEPT_PROBLEMS)
@@ -185,4 +208,17 @@ stint_problems_raise (StintProblems *self, const char *title, const GError *erro
   g_ptr_array_add (self->problems, g_object_ref (problem));
   g_list_model_items_changed (G_LIST_MODEL (self), self->problems->len - 1, 0, 1);
   g_signal_emit (self, signals[RAISED], 0, problem);
+}
+
+void
+stint_problems_clear (StintProblems *self)
+{
+  guint n_problems;
+
+  g_return_if_fail (STINT_IS_PROBLEMS (self));
+
+  n_problems = self->problems->len;
+  g_ptr_array_set_size (self->problems, 0);
+  if (n_problems > 0)
+    g_list_model_items_changed (G_LIST_MODEL (self), 0, n_problems, 0);
 }

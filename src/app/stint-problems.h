@@ -12,6 +12,12 @@ G_DECLARE_FINAL_TYPE (StintProblem, stint_problem, STINT, PROBLEM, GObject)
 const char *stint_problem_get_title (StintProblem *self);
 const char *stint_problem_get_details (StintProblem *self);
 
+/* Microseconds since 1970: when it was raised. */
+gint64 stint_problem_get_time (StintProblem *self);
+
+/* (transfer full): all of it, to be pasted somewhere. */
+char *stint_problem_dup_text (StintProblem *self);
+
 #define STINT_TYPE_PROBLEMS (stint_problems_get_type ())
 G_DECLARE_FINAL_TYPE (StintProblems, stint_problems, STINT, PROBLEMS, GObject)
 
@@ -42,5 +48,8 @@ StintProblems *stint_problems_new (void);
  * Also written to standard error. What has just been raised with the same error is not raised again.
  */
 void stint_problems_raise (StintProblems *self, const char *title, const GError *error);
+
+/* Forgets them all. */
+void stint_problems_clear (StintProblems *self);
 
 G_END_DECLS

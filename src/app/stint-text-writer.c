@@ -142,8 +142,13 @@ static void
 apply_kind (StintTextWriter *self, const StintMarkdownBlock *block, guint from)
 {
   GtkTextTag **tags = self->tags->tags;
+  GtkTextIter start, end;
 
-  stint_text_writer_apply (self, from, tags[STINT_TAG_BLOCK]);
+  /* The space is above the block, not above each of its lines. */
+  gtk_text_buffer_get_iter_at_offset (self->buffer, &start, (int) from);
+  end = start;
+  gtk_text_iter_forward_line (&end);
+  gtk_text_buffer_apply_tag (self->buffer, tags[STINT_TAG_BLOCK], &start, &end);
   switch (block->kind)
     {
     case STINT_MARKDOWN_HEADING:

@@ -45,6 +45,8 @@ struct _StintWindow
   StintJob *focus_job;       /* gets the focus when it can be typed into */
   GtkWindow *new_job_dialog; /* weak */
   guint seen_id;
+  GtkWindow *problems_window; /* weak */
+  GMenu *problems_section;    /* of the main menu, which owns it */
   gboolean has_size;
 };
 

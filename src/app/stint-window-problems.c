@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What went wrong is told in a toast that stays, with its details to copy. */
+/* What went wrong is told in a toast that stays, with its details to copy; and as long as there is
+ * something, the main menu has it all. */
 
 #define G_LOG_DOMAIN "stint-app"
 
@@ -9,6 +10,7 @@
 #include "stint-window-private.h"
 
 #include "stint-problem-dialog.h"
+#include "stint-problems-window.h"
 
 #include <glib/gi18n.h>
 
@@ -34,9 +36,51 @@ on_problem_raised (StintWindow *self, StintProblem *problem)
   adw_toast_overlay_add_toast (self->toast_overlay, toast);
 }
 
+static void
+on_show_problems (StintWindow *self)
+{
+  if (self->problems_window == NULL)
+    g_set_weak_pointer (&self->problems_window, GTK_WINDOW (stint_problems_window_new (
+                                                    GTK_WINDOW (self), self->problems)));
+  gtk_window_present (self->problems_window);
+}
+
+/* How many there are is in the item. */
+static void
+update_menu (StintWindow *self)
+{
+  guint n_problems = g_list_model_get_n_items (G_LIST_MODEL (self->problems));
+  g_autofree char *label = NULL;
+
+  g_menu_remove_all (self->problems_section);
+  if (n_problems == 0)
+    return;
+  /* Translators: an item of the main menu. */
+  label = g_strdup_printf (ngettext ("%u P_roblem…", "%u P_roblems…", n_problems), n_problems);
+  g_menu_append (self->problems_section, label, "win.problems");
+}
+
+static void
+add_to_menu (StintWindow *self)
+{
+  g_autoptr (GSimpleAction) action = g_simple_action_new ("problems", NULL);
+  g_autoptr (GMenu) section = g_menu_new ();
+  GMenuModel *menu = gtk_menu_button_get_menu_model (self->menu_button);
+
+  g_signal_connect_object (action, "activate", G_CALLBACK (on_show_problems), self,
+                           G_CONNECT_SWAPPED);
+  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+  self->problems_section = section;
+  g_menu_insert_section (G_MENU (menu), 1, NULL, G_MENU_MODEL (section));
+  g_signal_connect_object (self->problems, "items-changed", G_CALLBACK (update_menu), self,
+                           G_CONNECT_SWAPPED);
+  update_menu (self);
+}
+
 void
 stint_window_set_up_problems (StintWindow *self)
 {
+  add_to_menu (self);
   g_signal_connect_object (self->problems, "raised", G_CALLBACK (on_problem_raised), self,
                            G_CONNECT_SWAPPED);
 }

@@ -122,12 +122,14 @@ collect (gboolean all, GError **error)
   g_autoptr (GVariant) listed = NULL;
   g_autoptr (GPtrArray) kept = NULL;
   guint n_listed;
+  int window_pid;
 
   if (window != NULL && !stint_bus_jobs_call_list_sync (window, all, &listed, NULL, error))
     return NULL;
   for (gsize i = 0; listed != NULL && i < g_variant_n_children (listed); i++)
     g_ptr_array_add (jobs, g_variant_get_child_value (listed, i));
   n_listed = jobs->len;
+  window_pid = stint_cli_window_get_pid (window);
   kept = stint_cli_records_read (state, &query, error);
   if (kept == NULL)
     return NULL;
@@ -136,6 +138,7 @@ collect (gboolean all, GError **error)
       GVariant *facts = kept->pdata[i];
 
       if (!has_id (jobs, n_listed, stint_cli_get_id (facts)) &&
+          (window_pid == 0 || stint_cli_get_number (facts, "ownerPid", 0) != window_pid) &&
           (all || !stint_cli_has_finished (facts)))
         g_ptr_array_add (jobs, g_variant_ref (facts));
     }

@@ -341,6 +341,9 @@ get_status (Prompt *self)
 
   if (self->signal_number != 0)
     return STINT_EXIT_SIGNAL_BASE + self->signal_number;
+  /* Whatever the agent made of it: what it said has not been heard. */
+  if (self->output_gone)
+    return STINT_EXIT_SIGNAL_BASE + SIGINT;
   if (g_strcmp0 (reason, "end_turn") == 0)
     return 0;
   if (g_strcmp0 (reason, "timeout") == 0 || g_strcmp0 (reason, "idle-timeout") == 0)

@@ -82,6 +82,17 @@ has_owner (sqlite3_stmt *statement)
   return stint_owner_is_alive (&owner);
 }
 
+/* Whose job it is: a window that has only just submitted one does not know its number yet. */
+static GVariant *
+add_owner (GVariant *facts, int pid)
+{
+  g_autoptr (GVariant) owned = g_variant_ref_sink (facts);
+  g_autoptr (GVariantDict) dict = g_variant_dict_new (owned);
+
+  g_variant_dict_insert (dict, "ownerPid", "i", pid);
+  return g_variant_dict_end (dict);
+}
+
 static GVariant *
 read_unfinished (sqlite3_stmt *statement, guint64 id, const char *directory, GError **error)
 {
@@ -95,7 +106,8 @@ read_unfinished (sqlite3_stmt *statement, guint64 id, const char *directory, GEr
   if (spec == NULL)
     return NULL;
   if (has_owner (statement) || stint_job_store_is_locked (directory))
-    return stint_job_facts_new_elsewhere (id, spec, started_at, directory);
+    return add_owner (stint_job_facts_new_elsewhere (id, spec, started_at, directory),
+                      sqlite3_column_int (statement, COLUMN_OWNER_PID));
   result = stint_result_load_outcome (directory, TRUE, NULL);
   if (result == NULL)
     result = stint_result_new (STINT_REASON_INTERRUPTED);

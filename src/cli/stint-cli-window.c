@@ -53,6 +53,23 @@ stint_cli_window_connect (gboolean start, GError **error)
   return g_steal_pointer (&window);
 }
 
+int
+stint_cli_window_get_pid (StintBusJobs *window)
+{
+  g_autoptr (GVariant) reply = NULL;
+  guint32 pid = 0;
+
+  if (window == NULL)
+    return 0;
+  reply = g_dbus_connection_call_sync (
+      g_dbus_proxy_get_connection (G_DBUS_PROXY (window)), "org.freedesktop.DBus",
+      "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixProcessID",
+      g_variant_new ("(s)", APP_ID), G_VARIANT_TYPE ("(u)"), G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
+  if (reply != NULL)
+    g_variant_get (reply, "(u)", &pid);
+  return (int) pid;
+}
+
 char *
 stint_cli_dup_state_directory (void)
 {

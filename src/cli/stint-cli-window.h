@@ -31,6 +31,9 @@ StintBusJobs *stint_cli_window_connect (gboolean start, GError **error);
 GVariant *
 stint_cli_find_job (StintBusJobs *window, const char *word, gboolean active, GError **error);
 
+/* The window's process id; 0 without a window. */
+int stint_cli_window_get_pid (StintBusJobs *window);
+
 /* Whether the window process knows the job of these facts. */
 gboolean stint_cli_is_in_window (StintBusJobs *window, GVariant *facts);
 

@@ -55,7 +55,8 @@ stint_wall_clock_source_new (gint64 real_usec)
   WallClock *self = (WallClock *) source;
   const struct itimerspec timer = {
     /* 0 would disarm it. */
-    .it_value = { .tv_sec = real_usec / G_USEC_PER_SEC, .tv_nsec = real_usec % G_USEC_PER_SEC * 1000 + 1 },
+    .it_value = { .tv_sec = real_usec / G_USEC_PER_SEC,
+                  .tv_nsec = real_usec % G_USEC_PER_SEC * 1000 + 1 },
   };
 
   self->fd = timerfd_create (CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
@@ -66,6 +67,7 @@ stint_wall_clock_source_new (gint64 real_usec)
       return source;
     }
   /* Out of descriptors: late after a sleep is better than never. */
-  g_source_set_ready_time (source, g_get_monotonic_time () + MAX (real_usec - g_get_real_time (), 0));
+  g_source_set_ready_time (source,
+                           g_get_monotonic_time () + MAX (real_usec - g_get_real_time (), 0));
   return source;
 }

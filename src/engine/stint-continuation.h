@@ -59,6 +59,9 @@ StintContinuation *stint_continuation_new (const char *name,
 const char *stint_continuation_get_name (StintContinuation *self);
 
 /* Calls what follows @job, which has ended: once, whatever is asked. */
-gboolean stint_continuation_run (StintContinuation *self, gpointer owner, StintJob *job, GError **error);
+gboolean stint_continuation_run (StintContinuation *self,
+                                 gpointer owner,
+                                 StintJob *job,
+                                 GError **error);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The way out. Bounded: what cannot be ended is named and left.
+ * The way out. Bounded: what cannot be ended is named and left, what is not saved is told.
  */
 #define G_LOG_DOMAIN "stint-engine"
 #include "config.h"
@@ -18,6 +18,9 @@
 #define KILL_AFTER_MS 5000
 #define GIVE_UP_AFTER_MS 6000
 
+/* After that, how long what has ended may still take to be saved. */
+#define SAVE_MS 4000
+
 /* Before signals, and those are before everything else. */
 #define CAUSE_PRIORITY (G_PRIORITY_HIGH - 10)
 
@@ -34,10 +37,12 @@ struct _StintShutdown
   GPtrArray *ending;  /* (nullable) of StintJob: what had not ended when it began */
   gboolean begun;
   gboolean killing;
+  gboolean gave_up; /* on what has not ended */
   gboolean over;
   int first_signal;
   guint kill_source;
   guint give_up_source;
+  guint save_source;
   guint signal_sources[3];
   GPtrArray *problems; /* of char *: what could not be saved */
   GPtrArray *waiters;  /* of GTask */
@@ -148,6 +153,7 @@ end (StintShutdown *self)
   g_debug ("shutdown: over");
   g_clear_handle_id (&self->kill_source, g_source_remove);
   g_clear_handle_id (&self->give_up_source, g_source_remove);
+  g_clear_handle_id (&self->save_source, g_source_remove);
   waiters = g_steal_pointer (&self->waiters);
   self->waiters = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < waiters->len; i++)
@@ -160,7 +166,8 @@ end_if_done (StintShutdown *self)
   if (!self->begun)
     return;
   g_signal_emit (self, signals[SIGNAL_PROGRESS], 0);
-  if (stint_job_list_get_n_active (self->jobs) == 0 && stint_job_list_get_n_saving (self->jobs) == 0)
+  if ((self->gave_up || stint_job_list_get_n_active (self->jobs) == 0) &&
+      stint_job_list_get_n_saving (self->jobs) == 0)
     end (self);
 }
 
@@ -212,12 +219,24 @@ handle_kill (gpointer data)
 }
 
 static gboolean
+handle_save_bound (gpointer data)
+{
+  StintShutdown *self = data;
+
+  self->save_source = 0;
+  end (self);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
 handle_give_up (gpointer data)
 {
   StintShutdown *self = data;
 
   self->give_up_source = 0;
-  end (self);
+  self->gave_up = TRUE;
+  self->save_source = g_timeout_add (SAVE_MS, handle_save_bound, self);
+  end_if_done (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -413,6 +432,7 @@ stint_shutdown_dispose (GObject *object)
 
   g_clear_handle_id (&self->kill_source, g_source_remove);
   g_clear_handle_id (&self->give_up_source, g_source_remove);
+  g_clear_handle_id (&self->save_source, g_source_remove);
   for (guint i = 0; i < G_N_ELEMENTS (self->signal_sources); i++)
     g_clear_handle_id (&self->signal_sources[i], g_source_remove);
   for (guint i = 0; i < self->sources->len; i++)

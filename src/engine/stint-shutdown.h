@@ -20,7 +20,8 @@ G_DECLARE_FINAL_TYPE (StintShutdown, stint_shutdown, STINT, SHUTDOWN, GObject)
  * @jobs: the jobs to end
  *
  * The way out, whatever the cause: refuse new jobs, cancel every job (with the smaller of its grace
- * and 4 s), SIGKILL after 5 s, wait until all is saved, and give up on what is left after 6 s.
+ * and 4 s), SIGKILL after 5 s, give up on what is left after 6 s, and wait until what has ended is
+ * saved, at most 4 s more.
  *
  * Returns: (transfer full): the shutdown
  */

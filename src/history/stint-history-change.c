@@ -25,7 +25,6 @@ struct _Change
   char **words;
   gboolean flag;
   GArray *ids;
-  StintRetention retention;
   StintRemoved removed;
   gboolean removes;
   gboolean prunes;
@@ -56,14 +55,20 @@ work (StintArchive *archive, gpointer data)
 static void
 sweep_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  StintArchive *archive = stint_archive_new (data);
+  StintSweeping *sweeping = data;
+  StintArchive *archive = stint_archive_new (sweeping->directory);
   GError *error = NULL;
+  gboolean ok = stint_archive_sweep (archive, &error);
 
-  if (stint_archive_sweep (archive, &error))
+  stint_archive_free (archive);
+  g_mutex_lock (&sweeping->mutex);
+  sweeping->n_running--;
+  g_cond_broadcast (&sweeping->cond);
+  g_mutex_unlock (&sweeping->mutex);
+  if (ok)
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
-  stint_archive_free (archive);
 }
 
 /* Nobody waits for it, and it keeps no history alive. */
@@ -82,16 +87,58 @@ on_swept (GObject *source, GAsyncResult *result, gpointer user_data)
   stint_history_emit_problems (self, problems);
 }
 
+StintSweeping *
+stint_sweeping_new (const char *directory)
+{
+  StintSweeping *self = g_atomic_rc_box_new0 (StintSweeping);
+
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->cond);
+  self->directory = g_strdup (directory);
+  return self;
+}
+
+static void
+sweeping_clear (gpointer data)
+{
+  StintSweeping *self = data;
+
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->cond);
+  g_free (self->directory);
+}
+
+void
+stint_sweeping_unref (gpointer data)
+{
+  g_atomic_rc_box_release_full (data, sweeping_clear);
+}
+
+void
+stint_sweeping_wait (StintSweeping *self, gint64 usec)
+{
+  gint64 end = g_get_monotonic_time () + usec;
+
+  g_mutex_lock (&self->mutex);
+  while (self->n_running > 0 && g_cond_wait_until (&self->cond, &self->mutex, end))
+    ;
+  g_mutex_unlock (&self->mutex);
+}
+
 void
 stint_history_sweep (StintHistory *self)
 {
+  StintSweeping *sweeping = stint_history_get_sweeping (self);
   GWeakRef *history = g_new0 (GWeakRef, 1);
   g_autoptr (GTask) task = NULL;
 
   g_weak_ref_init (history, self);
   task = g_task_new (NULL, NULL, on_swept, history);
   g_task_set_source_tag (task, stint_history_sweep);
-  g_task_set_task_data (task, g_strdup (stint_history_get_directory (self)), g_free);
+  g_task_set_task_data (task, g_atomic_rc_box_acquire (sweeping), stint_sweeping_unref);
+  g_mutex_lock (&sweeping->mutex);
+  sweeping->n_running++;
+  g_mutex_unlock (&sweeping->mutex);
   g_task_run_in_thread (task, sweep_in_thread);
 }
 
@@ -244,15 +291,29 @@ stint_history_remove_async (StintHistory *self,
   push (self, change);
 }
 
+/* What a thread looks for, that may be left behind. */
+typedef struct
+{
+  char *directory;
+  StintRetention retention;
+} Expiry;
+
+static void
+expiry_free (gpointer data)
+{
+  g_free (((Expiry *) data)->directory);
+  g_free (data);
+}
+
 /* To find what is over the size every job directory is measured: not on the worker. */
 static void
 find_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  StintArchive *archive = stint_archive_new (stint_history_get_directory (source));
-  Change *change = data;
+  const Expiry *expiry = data;
+  StintArchive *archive = stint_archive_new (expiry->directory);
   GError *error = NULL;
   GArray *ids =
-    stint_archive_find_expired (archive, &change->retention, g_get_real_time (), &error);
+    stint_archive_find_expired (archive, &expiry->retention, g_get_real_time (), &error);
 
   if (ids != NULL)
     g_task_return_pointer (task, ids, (GDestroyNotify) g_array_unref);
@@ -269,7 +330,7 @@ on_expired_found (GObject *source, GAsyncResult *result, gpointer user_data)
   change->ids = g_task_propagate_pointer (G_TASK (result), &change->error);
   if (change->ids != NULL)
     {
-      push (STINT_HISTORY (source), change);
+      push (g_task_get_source_object (change->task), change);
       return;
     }
   g_task_return_error (change->task, g_steal_pointer (&change->error));
@@ -283,12 +344,14 @@ stint_history_prune_async (StintHistory *self,
                            gpointer user_data)
 {
   Change *change = change_new (self, run_remove, callback, user_data);
-  g_autoptr (GTask) task = g_task_new (self, NULL, on_expired_found, change);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_expired_found, change);
+  Expiry *expiry = g_new0 (Expiry, 1);
 
   change->removes = change->prunes = TRUE;
-  change->retention = *retention;
+  expiry->directory = g_strdup (stint_history_get_directory (self));
+  expiry->retention = *retention;
   g_task_set_source_tag (task, stint_history_prune_async);
-  g_task_set_task_data (task, change, NULL);
+  g_task_set_task_data (task, expiry, expiry_free);
   g_task_run_in_thread (task, find_in_thread);
 }
 

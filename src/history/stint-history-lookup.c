@@ -19,6 +19,7 @@ typedef struct
   char *directory;
   guint64 id;
   guint limit;
+  GDestroyNotify free_answer;
 } Lookup;
 
 static void
@@ -28,24 +29,43 @@ lookup_free (gpointer data)
   g_free (data);
 }
 
+/* The thread may keep its task a moment longer than the answer takes: that task holds no history. */
+static void
+on_done (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  const Lookup *lookup = g_task_get_task_data (G_TASK (result));
+  GError *error = NULL;
+  gpointer answer = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, answer, lookup->free_answer);
+}
+
 static void
 run (StintHistory *self,
      guint64 id,
      guint limit,
      GTaskThreadFunc func,
+     GDestroyNotify free_answer,
      gpointer tag,
      GAsyncReadyCallback callback,
      gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+  g_autoptr (GTask) in_thread = g_task_new (NULL, NULL, on_done, task);
   Lookup *lookup = g_new0 (Lookup, 1);
 
   lookup->directory = g_strdup (stint_history_get_directory (self));
   lookup->id = id;
   lookup->limit = limit;
+  lookup->free_answer = free_answer;
   g_task_set_source_tag (task, tag);
-  g_task_set_task_data (task, lookup, lookup_free);
-  g_task_run_in_thread (task, func);
+  g_task_set_source_tag (in_thread, tag);
+  g_task_set_task_data (in_thread, lookup, lookup_free);
+  g_task_run_in_thread (in_thread, func);
 }
 
 static void
@@ -70,7 +90,7 @@ stint_history_find_job_async (StintHistory *self,
 {
   g_return_if_fail (STINT_IS_HISTORY (self));
 
-  run (self, id, 0, find_job_in_thread, stint_history_find_job_async, callback, user_data);
+  run (self, id, 0, find_job_in_thread, (GDestroyNotify) stint_record_free, stint_history_find_job_async, callback, user_data);
 }
 
 static void
@@ -131,7 +151,7 @@ stint_history_find_runs_async (StintHistory *self,
 {
   g_return_if_fail (STINT_IS_HISTORY (self));
 
-  run (self, id, limit, find_runs_in_thread, stint_history_find_runs_async, callback, user_data);
+  run (self, id, limit, find_runs_in_thread, (GDestroyNotify) g_ptr_array_unref, stint_history_find_runs_async, callback, user_data);
 }
 
 GPtrArray *
@@ -163,7 +183,7 @@ stint_history_read_saved_async (StintHistory *self,
 {
   g_return_if_fail (STINT_IS_HISTORY (self));
 
-  run (self, 0, 0, read_saved_in_thread, stint_history_read_saved_async, callback, user_data);
+  run (self, 0, 0, read_saved_in_thread, (GDestroyNotify) g_hash_table_unref, stint_history_read_saved_async, callback, user_data);
 }
 
 GHashTable *

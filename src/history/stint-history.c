@@ -13,6 +13,9 @@
 #include "stint-history-private.h"
 #include "stint-indexer.h"
 
+/* What is not swept up is at the next start. */
+#define LONGEST_SWEEP (2 * G_USEC_PER_SEC)
+
 struct _StintHistory
 {
   GObject parent_instance;
@@ -20,6 +23,7 @@ struct _StintHistory
   char *directory;
   StintHistoryWorker *worker; /* NULL: closed */
   StintCompactor *compactor;  /* NULL: nobody asked for it */
+  StintSweeping *sweeping;
   StintIndexer *indexer;      /* NULL: nobody asked for it */
   guint n_ending;
   GPtrArray *left; /* of StintRecord: to be taken over */
@@ -104,6 +108,12 @@ push (StintHistory *self, Request *request, StintWorkFunc work, StintDoneFunc do
       return;
     }
   stint_history_worker_push (self->worker, g_task_get_context (request->task), work, done, request);
+}
+
+StintSweeping *
+stint_history_get_sweeping (StintHistory *self)
+{
+  return self->sweeping;
 }
 
 StintHistoryWorker *
@@ -338,6 +348,7 @@ stint_history_constructed (GObject *object)
   if (self->directory == NULL)
     self->directory = g_build_filename (g_get_user_state_dir (), "stint", NULL);
   self->worker = stint_history_worker_new (self->directory);
+  self->sweeping = stint_sweeping_new (self->directory);
 }
 
 /* By then no request is left: each holds a reference. */
@@ -348,6 +359,7 @@ stint_history_finalize (GObject *object)
 
   stint_history_close (self);
   g_clear_pointer (&self->left, g_ptr_array_unref);
+  stint_sweeping_unref (self->sweeping);
   g_free (self->directory);
 
   G_OBJECT_CLASS (stint_history_parent_class)->finalize (object);
@@ -619,5 +631,6 @@ stint_history_close (StintHistory *self)
 
   g_clear_pointer (&self->compactor, stint_compactor_free);
   g_clear_pointer (&self->indexer, stint_indexer_free);
+  stint_sweeping_wait (self->sweeping, LONGEST_SWEEP);
   return self->worker == NULL || stint_history_worker_free (g_steal_pointer (&self->worker));
 }

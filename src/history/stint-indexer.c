@@ -21,7 +21,7 @@
 #define BATCH_JOBS 128
 #define BATCH_BYTES (4 * 1024 * 1024)
 
-#define FREE_PATIENCE_USEC (G_USEC_PER_SEC / 2)
+#define FREE_PATIENCE_USEC (2 * G_USEC_PER_SEC)
 
 typedef struct
 {

@@ -18,6 +18,34 @@
 /* A tree that changes whenever we look is not looked at for ever. */
 #define MAX_LOOKS 4
 
+/* A directory, a file in it, and what that speaks of: so many are open at once. */
+#define N_RESERVED 3
+
+static int reserved[N_RESERVED];
+static bool has_reserve;
+
+static void
+take_reserve (void)
+{
+  for (int i = 0; has_reserve && i < N_RESERVED; i++)
+    reserved[i] = fcntl (STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+}
+
+static void
+release_reserve (void)
+{
+  for (int i = 0; has_reserve && i < N_RESERVED; i++)
+    if (reserved[i] >= 0)
+      close (reserved[i]);
+}
+
+void
+tree_reserve (void)
+{
+  has_reserve = true;
+  take_reserve ();
+}
+
 /* Fills in @process from /proc/PID/stat. Returns: whether there is such a process. Dead is a zombie
  * (one whose last thread has ended, not one whose first thread has). */
 static bool
@@ -257,8 +285,10 @@ tree_walk (struct tree *tree)
 
   for (size_t i = 0; i < tree->n; i++)
     tree->processes[i].is_new = false;
+  release_reserve ();
   while (look (tree) && ++looks < MAX_LOOKS)
     ;
+  take_reserve ();
 
   for (size_t i = 0; i < tree->n; i++)
     {
@@ -308,13 +338,16 @@ signal_checked (const struct tree_process *process, int signal)
 bool
 tree_signal (struct tree_process *process, int signal)
 {
+  int status;
+
   if (process->pid <= 1 || process->pid == getpid ())
     return false;
-  if (signal_checked (process, signal) == 0)
-    return true;
-  if (errno == EPERM)
+  release_reserve ();
+  status = signal_checked (process, signal);
+  if (status < 0 && errno == EPERM)
     process->denied = true;
-  return false;
+  take_reserve ();
+  return status == 0;
 }
 
 void

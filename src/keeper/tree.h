@@ -43,6 +43,10 @@ struct tree
 
 void tree_clear (struct tree *tree);
 
+/* Sets descriptors aside for looking, which must not fail when there are no others. To be called once,
+ * early; a child of this process has them too. */
+void tree_reserve (void);
+
 /* Looks again. What is known of a process is kept as long as it lives. Returns: how many of those
  * found were not known before. */
 size_t tree_walk (struct tree *tree);

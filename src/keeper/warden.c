@@ -290,6 +290,7 @@ warden_run (int launch_fd)
   if (launch_read (&keeper.launch, launch_fd) != 0 ||
       launch_adopt_descriptors (&keeper.launch) != 0 || map_counters (&keeper) != 0)
     return 125;
+  tree_reserve ();
   keeper.pty_fd = keeper.launch.block.pty_fd;
   priority_lower (keeper.launch.block.niceness);
 

@@ -665,6 +665,25 @@ fill_polls (const struct worker *worker, struct pollfd polls[N_POLLS])
     }
 }
 
+/* Waits for those that there are: more than a process may have open are refused. Returns: as poll. */
+static int
+poll_open (struct pollfd polls[N_POLLS])
+{
+  struct pollfd open[N_POLLS];
+  int places[N_POLLS], n = 0, status;
+
+  for (int i = 0; i < N_POLLS; i++)
+    if (polls[i].fd >= 0)
+      {
+        places[n] = i;
+        open[n++] = polls[i];
+      }
+  status = poll (open, (nfds_t) n, -1);
+  for (int i = 0; status > 0 && i < n; i++)
+    polls[places[i]].revents = open[i].revents;
+  return status;
+}
+
 /* One turn. Signals and requests come before output: Kill does not queue behind a flood. */
 static void
 turn (struct worker *worker)
@@ -673,7 +692,7 @@ turn (struct worker *worker)
 
   arm_timer (worker);
   fill_polls (worker, polls);
-  if (poll (polls, N_POLLS, -1) < 0)
+  if (poll_open (polls) < 0)
     return;
 
   if (polls[POLL_CONTROL].revents != 0)

@@ -41,7 +41,7 @@ fixture_set_up_with_policy (Fixture *self,
                             const StintAgentLimits *limits,
                             StintAgentPolicy policy)
 {
-  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "fake_agent.py", NULL);
+  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "acp", "fake_agent.py", NULL);
   const char *const argv[] = { "/usr/bin/python3", "-B", script, mode, NULL };
   g_autoptr (StintAgentProfile) profile = stint_agent_profile_new_for_command (argv);
   g_autoptr (GError) error = NULL;

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SHORT (150 * G_TIME_SPAN_MILLISECOND)
 
@@ -749,6 +750,33 @@ test_shutdown (void)
   fixture_tear_down (&f);
 }
 
+/* A log that cannot be written is told, once, and stops nothing. */
+static void
+handle_started (StintJob *job, GParamSpec *pspec, gpointer data)
+{
+  g_autofree char *path = NULL;
+
+  if (stint_job_get_state (job) != STINT_JOB_STARTING)
+    return;
+  path = g_build_filename (stint_job_get_directory (job), STINT_ACP_LOG_FILE, NULL);
+  g_assert_cmpint (symlink ("/dev/full", path), ==, 0);
+}
+
+static void
+test_unwritable_log (void)
+{
+  Fixture f;
+
+  fixture_set_up (&f, "", NULL);
+  g_signal_connect (stint_agent_session_get_job (f.session), "notify::state", G_CALLBACK (handle_started),
+                    NULL);
+  g_assert_cmpstr (fixture_run_turn (&f, "say one"), ==, "end_turn");
+  g_assert_cmpstr (fixture_run_turn (&f, "say two"), ==, "end_turn");
+  g_assert_cmpuint (f.problems->len, ==, 1);
+  g_assert_nonnull (strstr (f.problems->pdata[0], "cannot be kept"));
+  fixture_tear_down (&f);
+}
+
 static void
 test_no_such_agent (void)
 {
@@ -794,6 +822,7 @@ main (int argc, char **argv)
   g_test_add_func ("/acp/session/updates", test_updates);
   g_test_add_func ("/acp/session/stored", test_stored_sessions);
   g_test_add_func ("/acp/session/shutdown", test_shutdown);
+  g_test_add_func ("/acp/session/unwritable-log", test_unwritable_log);
   g_test_add_func ("/acp/session/no-such-agent", test_no_such_agent);
   return g_test_run ();
 }

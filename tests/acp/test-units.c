@@ -386,7 +386,7 @@ handle_tested (GObject *source, GAsyncResult *result, gpointer data)
 static void
 test_probe (void)
 {
-  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "fake_agent.py", NULL);
+  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "acp", "fake_agent.py", NULL);
   const char *const modes[] = { "loads", "dies", NULL };
 
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++)

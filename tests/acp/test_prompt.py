@@ -159,7 +159,8 @@ def reader_goes_away(s):
     process = s.start('flood 100000')
     process.stdout.readline()
     process.stdout.close()
-    assert process.wait(PATIENCE) != 0
+    status = process.wait(PATIENCE)
+    assert status == 130, status
     process.stderr.close()
 
 

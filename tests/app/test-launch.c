@@ -54,6 +54,18 @@ test_modes (void)
   assert_mode (WORDS ("--shell", "a | b"), STINT_LAUNCH_RUN);
 }
 
+static void
+test_query (void)
+{
+  g_autoptr (StintLaunch) none = stint_launch_parse (WORDS ("--history"), NULL);
+  g_autoptr (StintLaunch) some = stint_launch_parse (WORDS ("--history", "make", "failed:yes"), NULL);
+  g_autoptr (StintLaunch) dashed = stint_launch_parse (WORDS ("--history", "--", "-j4"), NULL);
+
+  g_assert_null (none->query);
+  g_assert_cmpstr (some->query, ==, "make failed:yes");
+  g_assert_cmpstr (dashed->query, ==, "-j4");
+}
+
 /* Options end at the first word that is none; after it they are the command's. */
 static void
 test_command_is_untouched (void)
@@ -100,6 +112,22 @@ test_max_jobs (void)
   g_assert_cmpint (four->max_jobs, ==, 4);
   g_assert_cmpint (unlimited->max_jobs, ==, 0);
   g_assert_cmpint (unlimited->mode, ==, STINT_LAUNCH_PRESENT);
+}
+
+/* What follows the options is said to it; without that it is still in the directory that was asked for. */
+static void
+test_agent (void)
+{
+  g_autoptr (StintLaunch) words = parse (WORDS ("--agent", "gemini", "fix", "it"));
+  g_autoptr (StintLaunch) silent = parse (WORDS ("--agent=my-agent --acp", "--cwd", "/tmp"));
+  g_autoptr (StintJobSpec) spec = stint_launch_dup_spec (silent);
+
+  g_assert_cmpint (words->mode, ==, STINT_LAUNCH_AGENT);
+  g_assert_cmpstr (words->agent, ==, "gemini");
+  g_assert_cmpint (silent->mode, ==, STINT_LAUNCH_AGENT);
+  g_assert_cmpstr (silent->agent, ==, "my-agent --acp");
+  g_assert_cmpstr (stint_job_spec_get_directory (spec), ==, "/tmp");
+  assert_refused (WORDS ("--agent"), "--agent");
 }
 
 static void
@@ -151,7 +179,7 @@ test_help_names_every_option (void)
   const char *const options[] = { "--wait",  "--new",     "--history", "--foreground",
                                   "--help",  "--version", "--timeout", "--idle-timeout",
                                   "--grace", "--shell",   "--kind",    "--cwd",
-                                  "--env",   "--max-jobs" };
+                                  "--env",   "--max-jobs", "--agent" };
 
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
     if (g_strstr_len (help, -1, options[i]) == NULL)
@@ -163,9 +191,11 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/launch/modes", test_modes);
+  g_test_add_func ("/app/launch/query", test_query);
   g_test_add_func ("/app/launch/command-is-untouched", test_command_is_untouched);
   g_test_add_func ("/app/launch/kinds", test_kinds);
   g_test_add_func ("/app/launch/max-jobs", test_max_jobs);
+  g_test_add_func ("/app/launch/agent", test_agent);
   g_test_add_func ("/app/launch/refused", test_refused);
   g_test_add_func ("/app/launch/agents", test_agents);
   g_test_add_func ("/app/launch/no-history", test_no_history);

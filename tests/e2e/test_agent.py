@@ -79,9 +79,16 @@ def an_old_conversation_is_read_again(window):
     window.opened.clear()
     again = window()
     again.go_to("History")
-    again.see("list item", part="scripted-agent")
-    again.click(again.see("list item", part="scripted-agent"))
-    again.keys("Return")
+    again.focus_window()
+
+    def open_it():
+        if next(again.find(name="Conversation"), None) is not None:
+            return True
+        again.click(again.see("label", "scripted-agent.py"))
+        again.keys("Return")
+        return False
+
+    wait_for("the old conversation opened", open_it)
     see_said(again, "remember this")
     again.see("label", part="The agent has ended")
 

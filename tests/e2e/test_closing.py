@@ -48,6 +48,7 @@ def it_lists_stops_and_saves(window):
     w.see_window("Stopping Jobs")
     w.see("label", part="Waiting for 1 job")
     w.see("label", part="SIGKILL in")
+    w.see("label", part="sh (")
     if w.wait_until_gone() != 0:
         raise Failed("its exit status")
     left = is_running("# 3202") or is_running("sleep 3203")

@@ -53,16 +53,16 @@ def notified_and_run_again(window):
     try:
         w = window("sleep", "4405")
         w.see("list item", "sleep 4405, Running")
-        expect(ctl("start", "--name", "told", "--shell", "sleep 0.1; exit 3"), 0, "2\n")
-        shown = wait_for("its notification", lambda: desktop.find("notify", "“told” failed"))
-        if "3" not in shown["body"] or "Show" not in shown["actions"]:
+        expect(ctl("start", "--name", "told", "--shell", "sleep 0.1"), 0, "2\n")
+        shown = wait_for("its notification", lambda: desktop.find("notify", "“told” succeeded"))
+        if " after " not in shown["body"] or "Show" not in shown["actions"]:
             raise Failed(str(shown))
         # What the user stops is nothing to tell them.
         expect(ctl("start", "--name", "stopped", "sleep", "4402"), 0, "3\n")
         expect(ctl("terminate", "stopped"), 0)
         expect(ctl("wait", "stopped"), 143)
-        expect(ctl("start", "--name", "last", "sh", "-c", "exit 1"), 0, "4\n")
-        last = wait_for("the next", lambda: desktop.find("notify", "“last” failed"))
+        expect(ctl("start", "--name", "last", "true"), 0, "4\n")
+        last = wait_for("the next", lambda: desktop.find("notify", "“last” succeeded"))
         if desktop.find("notify", "stopped"):
             raise Failed("what the user stopped was told")
         # Shown, it is withdrawn: the focus is in the window.
@@ -72,6 +72,7 @@ def notified_and_run_again(window):
         desktop.tell(f"invoke {shown['id']} {shown['actions'][shown['actions'].index('Run Again') - 1]}")
         wait_for("it ran again", lambda: len(history()) == 5 and history()[0]["name"] == "told")
         w.see(part="Output of told")
+        w.end()
     finally:
         desktop.close()
 
@@ -82,8 +83,8 @@ def a_notification_is_withdrawn_when_seen(window):
     try:
         w = window("sleep", "4406")
         w.see("list item", "sleep 4406, Running")
-        expect(ctl("start", "--name", "told", "false"), 0, "2\n")
-        shown = wait_for("its notification", lambda: desktop.find("notify", "“told” failed"))
+        expect(ctl("start", "--name", "told", "true"), 0, "2\n")
+        shown = wait_for("its notification", lambda: desktop.find("notify", "“told” succeeded"))
         w.see("list item", part="told, ")
         w.focus_window()
         expect(stint("--name", "shown", "sleep", "4407"), 0, "3\n")
@@ -95,6 +96,7 @@ def a_notification_is_withdrawn_when_seen(window):
                       GLib.Variant("(t)", (2,)), None, Gio.DBusCallFlags.NONE, -1, None)
         wait_for("withdrawn", lambda: any(event["event"] == "close" and event["id"] == shown["id"]
                                           for event in list(desktop.events)))
+        w.end()
     finally:
         desktop.close()
 
@@ -143,6 +145,24 @@ def a_job_in_a_terminal_is_shown(window):
         owner.wait()
 
 
+def scheduled_jobs_are_offered_again(window):
+    """What is kept is no history: the story of a start that is still to come."""
+    w = window()
+    expect(ctl("start", "--name", "tomorrow", "--in", "20h", "sleep", "4409"), 0, "1\n")
+    w.see("list item", part="tomorrow")
+    w.end()
+    kept = os.path.join(os.environ["XDG_STATE_HOME"], "stint", "scheduled.json")
+    if "tomorrow" not in open(kept).read():
+        raise Failed(open(kept).read())
+    w = window()
+    w.see_window("Start 1 Scheduled Job\\?")
+    w.press("Start")
+    wait_for("the file gone", lambda: not os.path.exists(kept))
+    wait_for("it again", lambda: [(facts["id"], facts["name"], facts["state"])
+                                  for facts in map(json.loads, ctl("list", "--json").stdout.splitlines())]
+             == [(2, "tomorrow", "queued")])
+
+
 if __name__ == "__main__":
     tell(stintctl_steers_the_window, notified_and_run_again, a_notification_is_withdrawn_when_seen, the_session_waits_for_jobs,
-         a_job_in_a_terminal_is_shown)
+         a_job_in_a_terminal_is_shown, scheduled_jobs_are_offered_again)

@@ -207,9 +207,9 @@ test_activity (Fixture *fixture, gconstpointer data)
   StintIdleBy idle_by = GPOINTER_TO_UINT (data);
   /* Its child computes: the whole tree counts. */
   g_autoptr (StintJobSpec) spec =
-    fixture_shell ("end=$(($(date +%s) + 6)); (while [ $(date +%s) -lt $end ]; do :; done); exit 0");
+    fixture_shell ("end=$(($(date +%s) + 5)); (while [ $(date +%s) -lt $end ]; do :; done); exit 0");
 
-  stint_job_spec_set_idle_timeout (spec, idle_by == STINT_IDLE_BY_ACTIVITY ? 4 * SEC : SEC);
+  stint_job_spec_set_idle_timeout (spec, idle_by == STINT_IDLE_BY_ACTIVITY ? 3 * SEC : SEC);
   stint_job_spec_set_idle_by (spec, idle_by);
   start (fixture, spec);
   wait_until (stint_job_get_state (fixture->job) == STINT_JOB_FINISHED);

@@ -374,11 +374,33 @@ test_new_then (void)
   g_assert_cmpint (when, ==, STINT_THEN_ON_FAILURE);
 }
 
+/* A part of another job is kept as such, and run again it is a job of its own. */
+static void
+test_parts (void)
+{
+  g_autoptr (StintJobSpec) spec = stint_job_spec_new_shell (STINT_JOB_KIND_AGENT, "true");
+  g_autoptr (StintJobSpec) loaded = NULL, copy = NULL;
+  g_autoptr (JsonNode) node = NULL;
+
+  g_assert_cmpuint (stint_job_spec_get_parent (spec), ==, 0);
+  g_assert_false (stint_job_spec_get_session (spec));
+  stint_job_spec_set_parent (spec, 12);
+  stint_job_spec_set_session (spec, TRUE);
+  node = stint_job_spec_to_json (spec);
+  loaded = stint_job_spec_from_json (node, NULL);
+  g_assert_cmpuint (stint_job_spec_get_parent (loaded), ==, 12);
+  g_assert_true (stint_job_spec_get_session (loaded));
+  copy = stint_job_spec_copy (spec);
+  g_assert_cmpuint (stint_job_spec_get_parent (copy), ==, 0);
+  g_assert_true (stint_job_spec_get_session (copy));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/job-spec/defaults", test_defaults);
+  g_test_add_func ("/job-spec/parts", test_parts);
   g_test_add_func ("/job-spec/agent-idle-default", test_agent_idle_default);
   g_test_add_func ("/job-spec/titles", test_titles);
   g_test_add_func ("/job-spec/directory", test_directory);

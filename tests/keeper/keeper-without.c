@@ -113,6 +113,18 @@ __wrap_tree_signal (struct tree_process *process, int signal)
   return without ("tree") || __real_tree_signal (process, signal);
 }
 
+/* reserve */
+
+void __real_tree_reserve (void);
+void __wrap_tree_reserve (void);
+
+void
+__wrap_tree_reserve (void)
+{
+  if (!without ("reserve"))
+    __real_tree_reserve ();
+}
+
 /* close-range, session */
 
 int __real_close_range (unsigned first, unsigned last, int flags);

@@ -9,6 +9,7 @@
 #include <glib.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -300,6 +301,31 @@ check_session (const char *without)
   return output_has (job, "leads session: 1\n") && output_has (job, "leads group: 1\n");
 }
 
+/* There are no more descriptors: still nothing is overlooked. */
+static gboolean
+check_no_descriptors (const char *without)
+{
+  g_autoptr (TestJob) job = new_job (without, "setsid sleep 1000 & echo ready; exec sleep 1000");
+  struct rlimit limit = { 0 };
+  g_autofree char *path = NULL;
+
+  start_ready (job);
+  /* What tells it of that it has closed by then. */
+  test_job_await (job, KEEPER_EVENT_STARTED);
+  /* In a session of its own, out of reach of the group's signal. */
+  test_job_await_children (job, 1, "sleep");
+  path = g_strdup_printf ("/proc/%d/fd/0", test_job_get_worker (job));
+  while (g_file_test (path, G_FILE_TEST_IS_SYMLINK))
+    {
+      g_free (path);
+      path = g_strdup_printf ("/proc/%d/fd/%d", job->worker, (int) ++limit.rlim_cur);
+    }
+  limit.rlim_max = limit.rlim_cur;
+  g_assert_no_errno (prlimit (job->worker, RLIMIT_NOFILE, &limit, NULL));
+  test_job_kill (job, KEEPER_REASON_KILLED);
+  return ends_clean (job, PATIENCE);
+}
+
 static const struct
 {
   const char *protection;
@@ -322,6 +348,7 @@ static const struct
   { "close-range", check_descriptors },
   { "reset-signals", check_dispositions },
   { "session", check_session },
+  { "reserve", check_no_descriptors },
 };
 
 static void
