@@ -277,8 +277,6 @@ ask (StintClosing *self)
   g_clear_pointer (&self->asked_about, g_ptr_array_unref);
   self->asked_about = g_steal_pointer (&active);
   gtk_window_present (GTK_WINDOW (dialog));
-  /* And not to the first that can have it, which is the check button. */
-  gtk_window_set_focus (GTK_WINDOW (dialog), gtk_window_get_default_widget (GTK_WINDOW (dialog)));
 }
 
 static void
