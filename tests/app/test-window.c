@@ -319,6 +319,23 @@ test_only_a_live_terminal_is_typed_into (void)
   fixture_tear_down (&fixture);
 }
 
+static void
+test_size_is_kept_however_it_goes (void)
+{
+  Fixture fixture;
+  int width, height;
+  gboolean maximized;
+
+  fixture_set_up (&fixture, 1000);
+  stint_settings_set_window (fixture.settings, 1, 1, FALSE);
+  gtk_window_destroy (GTK_WINDOW (fixture.window));
+  stint_settings_get_window (fixture.settings, &width, &height, &maximized);
+  g_assert_cmpint (width, >=, 1000);
+  g_assert_cmpint (height, >=, 600);
+  g_assert_false (maximized);
+  fixture_tear_down (&fixture);
+}
+
 /* Who closes the window while a removal can still be undone has removed the job. */
 static void
 test_removal_survives_the_window (void)
@@ -406,6 +423,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/panes-are-few", test_panes_are_few);
   g_test_add_func ("/app/window/only-a-live-terminal-is-typed-into",
                    test_only_a_live_terminal_is_typed_into);
+  g_test_add_func ("/app/window/size-is-kept-however-it-goes", test_size_is_kept_however_it_goes);
   g_test_add_func ("/app/window/removal-survives-the-window", test_removal_survives_the_window);
   g_test_add_func ("/app/window/history-is-deleted", test_history_is_deleted);
   status = g_test_run ();
