@@ -62,6 +62,10 @@ static const struct
   { "font-percent", "value" },
   { "scrollback-lines", "value" },
   { "wrap", "active" },
+  { "history-days", "value" },
+  { "history-jobs", "value" },
+  { "history-megabytes", "value" },
+  { "history-search-kib", "value" },
 };
 
 /* In the order of the list in the .ui file. */
