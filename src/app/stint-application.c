@@ -462,7 +462,6 @@ set_up_jobs (StintApplication *self)
 {
   make_jobs (self);
   self->board = stint_job_board_new (self->jobs);
-  self->agent_asks = stint_agent_asks_new (self->jobs, self->board);
   self->shutdown = stint_shutdown_new (self->jobs);
   self->background = stint_background_new (G_APPLICATION (self), self->jobs);
   self->closing = stint_closing_new (self->jobs, self->shutdown, self->settings);
@@ -483,6 +482,7 @@ set_up_jobs (StintApplication *self)
   on_max_running (self);
   self->notifier =
       stint_notifier_new (G_APPLICATION (self), self->jobs, self->settings, sees_job, self);
+  self->agent_asks = stint_agent_asks_new (self->jobs, self->board, self->notifier);
   self->inhibitor = stint_inhibitor_new (GTK_APPLICATION (self), self->jobs, self->settings);
   stint_notifier_actions_install (self, self->jobs);
   set_up_scheduled (self);

@@ -272,8 +272,6 @@ ask (StintClosing *self)
   adw_message_dialog_set_default_response (dialog, "cancel");
   adw_message_dialog_set_close_response (dialog, "cancel");
   adw_message_dialog_set_extra_child (dialog, new_question_body (self, active));
-  /* And not the first that can have it, which is the check button. */
-  gtk_window_set_focus (GTK_WINDOW (dialog), gtk_window_get_default_widget (GTK_WINDOW (dialog)));
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_answer), self, G_CONNECT_SWAPPED);
   g_set_weak_pointer (&self->question, dialog);
   g_clear_pointer (&self->asked_about, g_ptr_array_unref);
