@@ -8,6 +8,7 @@
 
 #include "stint-history-page-private.h"
 
+#include "stint-clipboard.h"
 #include "stint-history-change.h"
 #include "stint-history-details.h"
 #include "stint-history-lookup.h"
@@ -61,7 +62,7 @@ open_directory (StintHistoryPage *self, StintJobSpec *spec)
 static void
 copy (StintHistoryPage *self, const char *text)
 {
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  stint_clipboard_offer_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
   say (self, _ ("Copied"));
 }
 
