@@ -38,7 +38,8 @@ typedef struct
 static void
 say (StintHistoryPage *self, const char *text)
 {
-  AdwToast *toast = adw_toast_new (text);
+  g_autofree char *title = g_markup_escape_text (text, -1);
+  AdwToast *toast = adw_toast_new (title);
 
   adw_toast_set_timeout (toast, 3);
   adw_toast_overlay_add_toast (self->toasts, toast);
