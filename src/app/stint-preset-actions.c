@@ -106,9 +106,7 @@ on_activate (StintPresetActions *self, GVariant *parameter)
 
   if (preset == NULL)
     return;
-  spec = stint_job_spec_copy (stint_preset_get_spec (preset));
-  if (stint_job_spec_get_name (spec) == NULL)
-    stint_job_spec_set_name (spec, stint_preset_get_name (preset));
+  spec = stint_preset_dup_job_spec (preset);
   g_signal_emit (self, signals[START], 0, spec);
 }
 

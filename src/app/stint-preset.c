@@ -174,6 +174,19 @@ stint_preset_get_spec (StintPreset *self)
   return self->spec;
 }
 
+StintJobSpec *
+stint_preset_dup_job_spec (StintPreset *self)
+{
+  StintJobSpec *spec;
+
+  g_return_val_if_fail (STINT_IS_PRESET (self), NULL);
+
+  spec = stint_job_spec_copy (self->spec);
+  if (stint_job_spec_get_name (spec) == NULL)
+    stint_job_spec_set_name (spec, self->name);
+  return spec;
+}
+
 JsonNode *
 stint_preset_to_json (StintPreset *self)
 {

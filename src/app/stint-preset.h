@@ -42,6 +42,9 @@ const char *stint_preset_get_shortcut (StintPreset *self);
 /* (transfer none): to be copied before it is run. */
 StintJobSpec *stint_preset_get_spec (StintPreset *self);
 
+/* (transfer full): what starts it: a copy, with the preset's name unless it has one of its own. */
+StintJobSpec *stint_preset_dup_job_spec (StintPreset *self);
+
 /* (transfer full): for the file of presets. */
 JsonNode *stint_preset_to_json (StintPreset *self);
 

@@ -106,6 +106,7 @@ static void
 test_kept (void)
 {
   g_autoptr (StintPreset) preset = NULL;
+  g_autoptr (StintJobSpec) started = NULL;
   g_autofree char *text = NULL;
   StintPreset *again;
   Fixture fixture;
@@ -139,6 +140,9 @@ test_kept (void)
   g_assert_true (stint_presets_find_shortcut (fixture.presets, "<Shift><Control>r", NULL) == again);
   g_assert_null (stint_presets_find_shortcut (fixture.presets, "<Shift><Control>r", again));
   g_assert_cmpstr (stint_job_spec_get_shell_line (stint_preset_get_spec (again)), ==, "review");
+  started = stint_preset_dup_job_spec (again);
+  g_assert_true (started != stint_preset_get_spec (again));
+  g_assert_cmpstr (stint_job_spec_get_name (started), ==, "Review");
   g_assert_no_error (fixture.problem);
   fixture_tear_down (&fixture);
 }
