@@ -6,7 +6,7 @@
  *            die     lets it go and is killed
  *            attach  lets it go, holds on to it again, and is killed
  *            keep    is killed
- *   SETTING  tty, timeout=SECONDS, idle=SECONDS
+ *   SETTING  tty, part, timeout=SECONDS, idle=SECONDS
  *
  * It says "id" when the job runs, and so on.
  */
