@@ -9,6 +9,7 @@
 #include "stint-agents-window.h"
 
 #include "stint-agent-session.h"
+#include "stint-clipboard.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -207,7 +208,7 @@ on_remove (GtkButton *button, Row *row)
 static void
 on_copy (GtkButton *button, Row *row)
 {
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (button)), stint_agent_profile_get_install (row->profile));
+  stint_clipboard_offer_text (gtk_widget_get_clipboard (GTK_WIDGET (button)), stint_agent_profile_get_install (row->profile));
   say (row->window, _ ("Copied"));
 }
 

@@ -9,6 +9,8 @@
 
 #include "stint-conversation-view.h"
 
+#include "stint-clipboard.h"
+
 #include <adwaita.h>
 #include <glib/gi18n.h>
 #include <string.h>
@@ -416,7 +418,7 @@ copy_all_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   if (self->conversation == NULL)
     return;
   markdown = stint_conversation_to_markdown (self->conversation);
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), markdown);
+  stint_clipboard_offer_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), markdown);
 }
 
 /* As the agent wrote it. */
@@ -432,7 +434,7 @@ copy_message_action (GSimpleAction *action, GVariant *parameter, gpointer user_d
     return;
   gtk_text_buffer_get_iter_at_mark (buffer, &iter, gtk_text_buffer_get_insert (buffer));
   item = stint_conversation_text_get_item (self->text, stint_conversation_text_find (self->text, &iter));
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), stint_conversation_item_get_text (item));
+  stint_clipboard_offer_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), stint_conversation_item_get_text (item));
 }
 
 static void

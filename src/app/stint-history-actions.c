@@ -8,6 +8,7 @@
 
 #include "stint-history-page-private.h"
 
+#include "stint-clipboard.h"
 #include "stint-history-change.h"
 #include "stint-history-details.h"
 #include "stint-history-lookup.h"
@@ -37,7 +38,8 @@ typedef struct
 static void
 say (StintHistoryPage *self, const char *text)
 {
-  AdwToast *toast = adw_toast_new (text);
+  g_autofree char *title = g_markup_escape_text (text, -1);
+  AdwToast *toast = adw_toast_new (title);
 
   adw_toast_set_timeout (toast, 3);
   adw_toast_overlay_add_toast (self->toasts, toast);
@@ -61,7 +63,7 @@ open_directory (StintHistoryPage *self, StintJobSpec *spec)
 static void
 copy (StintHistoryPage *self, const char *text)
 {
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  stint_clipboard_offer_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
   say (self, _ ("Copied"));
 }
 

@@ -35,6 +35,15 @@ struct _StintHistoryDetails
 
 G_DEFINE_FINAL_TYPE (StintHistoryDetails, stint_history_details, ADW_TYPE_WINDOW)
 
+/* What is wrong may hold anything: a path, a part of a command. */
+static void
+say (StintHistoryDetails *self, const GError *error)
+{
+  g_autofree char *title = g_markup_escape_text (error->message, -1);
+
+  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (title));
+}
+
 static void
 on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -43,7 +52,7 @@ on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!stint_history_change_finish (STINT_HISTORY (source), result, NULL, &error) &&
       self->toasts != NULL)
-    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (error->message));
+    say (self, error);
 }
 
 static void
@@ -214,7 +223,7 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (runs == NULL)
     {
-      adw_toast_overlay_add_toast (self->toasts, adw_toast_new (error->message));
+      say (self, error);
       return;
     }
   entry = g_ptr_array_steal_index (runs, 0);

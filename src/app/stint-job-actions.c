@@ -9,6 +9,7 @@
 
 #include "stint-job-actions.h"
 
+#include "stint-clipboard.h"
 #include "stint-units.h"
 
 #include <glib/gi18n.h>
@@ -337,7 +338,7 @@ on_copy_command (GSimpleAction *action, GVariant *parameter, gpointer user_data)
       g_string_append (lines, valid);
     }
   if (display != NULL)
-    gdk_clipboard_set_text (gdk_display_get_clipboard (display), lines->str);
+    stint_clipboard_offer_text (gdk_display_get_clipboard (display), lines->str);
 }
 
 static void

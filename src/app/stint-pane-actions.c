@@ -9,6 +9,7 @@
 
 #include "stint-pane-private.h"
 
+#include "stint-clipboard.h"
 #include "stint-export.h"
 #include "stint-save-dialog.h"
 
@@ -76,17 +77,6 @@ show_end (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   stint_pane_show_end (STINT_PANE (user_data));
 }
 
-/* As bytes: GTK 4.8 hangs for ever on X11 when somebody asks for a long string, because it closes a
- * converter of its own, and with it the other's stream, in the thread that would have to serve it. */
-void
-stint_pane_offer_text (StintPane *self, GBytes *text)
-{
-  g_autoptr (GdkContentProvider) provider =
-      gdk_content_provider_new_for_bytes ("text/plain;charset=utf-8", text);
-
-  gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (self)), provider);
-}
-
 typedef struct
 {
   StintPane *pane;
@@ -119,7 +109,7 @@ on_copied (GObject *source, GAsyncResult *result, gpointer user_data)
   if (copy->pane->job == NULL || !g_output_stream_close (copy->stream, NULL, NULL))
     return;
   text = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (copy->stream));
-  stint_pane_offer_text (copy->pane, text);
+  stint_clipboard_offer_bytes (gtk_widget_get_clipboard (GTK_WIDGET (copy->pane)), text);
 }
 
 /* All there is, and not only what the terminal still holds. */

@@ -92,7 +92,4 @@ void stint_pane_close_player (StintPane *self);
 void stint_pane_grab_terminal (StintPane *self);
 void stint_pane_update_actions (StintPane *self);
 
-/* Puts text on the clipboard. */
-void stint_pane_offer_text (StintPane *self, GBytes *text);
-
 G_END_DECLS

@@ -9,6 +9,8 @@
 
 #include "stint-pane-private.h"
 
+#include "stint-clipboard.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -242,7 +244,7 @@ copy (GtkWidget *widget, const char *action_name, GVariant *parameter)
   if (text == NULL)
     return;
   bytes = g_bytes_new_take (text, strlen (text));
-  stint_pane_offer_text (self, bytes);
+  stint_clipboard_offer_bytes (gtk_widget_get_clipboard (GTK_WIDGET (self)), bytes);
 }
 
 /* What a program asked while nobody looked, it no longer asks. */

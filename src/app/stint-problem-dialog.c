@@ -8,6 +8,8 @@
 
 #include "stint-problem-dialog.h"
 
+#include "stint-clipboard.h"
+
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
@@ -19,7 +21,7 @@ on_response (AdwMessageDialog *dialog, const char *response, StintProblem *probl
   if (g_strcmp0 (response, "copy") != 0)
     return;
   text = stint_problem_dup_text (problem);
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (dialog)), text);
+  stint_clipboard_offer_text (gtk_widget_get_clipboard (GTK_WIDGET (dialog)), text);
 }
 
 void

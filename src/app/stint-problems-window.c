@@ -8,6 +8,7 @@
 
 #include "stint-problems-window.h"
 
+#include "stint-clipboard.h"
 #include "stint-problem-dialog.h"
 #include "stint-stack.h"
 
@@ -53,7 +54,7 @@ dup_time (StintProblem *problem)
 static void
 copy (GtkWidget *widget, const char *text)
 {
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  stint_clipboard_offer_text (gtk_widget_get_clipboard (widget), text);
 }
 
 static void
