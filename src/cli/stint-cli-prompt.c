@@ -376,14 +376,14 @@ static gboolean
 write_json (Prompt *self)
 {
   g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
-  JsonObject *object = json_object_new ();
+  g_autoptr (JsonObject) object = json_object_new ();
   StintJob *job = stint_agent_session_get_job (self->session);
   g_autofree char *text = NULL, *line = NULL;
   gsize length;
 
   if (self->json_fd < 0)
     return TRUE;
-  json_node_take_object (node, object);
+  json_node_set_object (node, object);
   json_object_set_int_member (object, "id", (gint64) stint_job_get_id (job));
   set_string (object, "agent", stint_conversation_get_agent (stint_agent_session_get_conversation (self->session)));
   set_string (object, "sessionId", stint_agent_session_get_session_id (self->session));
