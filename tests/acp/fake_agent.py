@@ -181,6 +181,11 @@ def turn_no_reject(words):
     say(json.dumps(ask_permission('first', options, title='First mention')))
 
 
+def turn_only_always(words):
+    tool('read-1', title='Read it', kind='read', status='pending')
+    say(json.dumps(ask_permission('read-1', OPTIONS[1:])))
+
+
 def turn_two_permissions(words):
     first = begin('session/request_permission', {
         'sessionId': SESSION, 'toolCall': {'toolCallId': 'one', 'title': 'One'}, 'options': OPTIONS})
@@ -235,6 +240,7 @@ def turn_display(words):
 
 
 def turn_usage(words):
+    update('usage_update', used=2 ** 62, size=1)
     update('usage_update', used=50000, size=200000, cost={'amount': 0.42, 'currency': 'USD'})
     update('available_commands_update', availableCommands=[
         {'name': 'compact', 'description': 'Shorter', 'input': {'hint': 'what'}}, {'nameless': 1}])
@@ -545,6 +551,8 @@ def main():
     if MODE in ('stubborn', 'lingers'):
         while True:
             time.sleep(1000)
+    if MODE == 'tidy':
+        open('tidied', 'w').close()
     os._exit(0)
 
 

@@ -519,18 +519,23 @@ test_dead_asker (void)
 static void
 test_policies (void)
 {
-  g_autoptr (StintAgentRequest) edit = NULL, outside = NULL;
-  g_autofree char *inside = NULL;
+  g_autoptr (StintAgentRequest) edit = NULL, always = NULL, outside = NULL, around = NULL;
+  g_autofree char *inside = NULL, *link = NULL, *dots = NULL;
   Fixture f;
 
   fixture_set_up_with_policy (&f, "", NULL, STINT_AGENT_ALLOW_READS);
   fixture_run_turn (&f, "permission read");
   g_assert_nonnull (strstr (fixture_get_answers (&f), "\"yes\""));
+  /* To allow it for good is more than the policy says. */
+  stint_agent_session_prompt_text (f.session, "only_always");
+  always = fixture_wait_for_request (&f);
+  stint_agent_request_reject (always);
+  wait_until (f.n_turns == 2);
   stint_agent_session_prompt_text (f.session, "permission edit");
   edit = fixture_wait_for_request (&f);
   /* A new policy answers what is open. */
   stint_agent_session_set_policy (f.session, STINT_AGENT_REJECT);
-  wait_until (f.n_turns == 2);
+  wait_until (f.n_turns == 3);
   g_assert_true (stint_agent_request_is_answered (edit));
   g_assert_true (g_str_has_suffix (fixture_get_answers (&f), "\"no\"}"));
 
@@ -541,7 +546,16 @@ test_policies (void)
   stint_agent_session_prompt_text (f.session, "permission_at /etc/passwd");
   outside = fixture_wait_for_request (&f);
   stint_agent_request_reject (outside);
-  wait_until (f.n_turns == 4);
+  wait_until (f.n_turns == 5);
+
+  /* Where the kernel would go, which is not what the words say. */
+  link = g_build_filename (f.directory, "link", NULL);
+  g_assert_cmpint (symlink ("/usr/lib", link), ==, 0);
+  dots = g_strdup_printf ("permission_at %s/link/../passwd", f.directory);
+  stint_agent_session_prompt_text (f.session, dots);
+  around = fixture_wait_for_request (&f);
+  stint_agent_request_reject (around);
+  wait_until (f.n_turns == 6);
   fixture_tear_down (&f);
 }
 
