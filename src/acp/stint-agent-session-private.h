@@ -23,6 +23,7 @@ struct _StintAgentSession
   char *directory;
   GPtrArray *directories; /* the session's, that one first; NULL-terminated */
   char *name;             /* (nullable): of its job */
+  StintJobSpec *wishes;   /* (nullable): of its job */
   gint64 timeout;
   StintAgentLimits limits;
   StintAgentPolicy policy;

@@ -44,6 +44,7 @@ StintJob *
 stint_agent_launch (StintApplication *application,
                     const StintLaunch *launch,
                     const char *directory,
+                    const char *const *environment,
                     GError **error)
 {
   g_autoptr (StintAgentProfiles) profiles = NULL;
@@ -69,8 +70,8 @@ stint_agent_launch (StintApplication *application,
       path = g_canonicalize_filename (stint_job_spec_get_directory (spec), directory);
     }
   session = stint_agent_session_new (stint_application_get_jobs (application), profile, path);
-  if (stint_job_spec_get_name (spec) != NULL)
-    stint_agent_session_set_name (session, stint_job_spec_get_name (spec));
+  stint_job_spec_resolve (spec, directory, NULL, environment);
+  stint_agent_session_set_wishes (session, spec);
   if (!stint_agent_session_start (session, error))
     return NULL;
   if (prompt != NULL && prompt[0] != '\0')

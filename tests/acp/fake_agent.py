@@ -106,6 +106,10 @@ def turn_error(words):
     raise RuntimeError(words)
 
 
+def turn_environ(words):
+    say(json.dumps([os.environ.get(name) for name in words.split()]))
+
+
 def turn_echo(words):
     say(json.dumps(words))
 

@@ -632,6 +632,44 @@ test_login (void)
     }
 }
 
+/* What is asked of any job is asked of an agent's too. */
+static void
+test_wishes (void)
+{
+  const char *const inherited[] = { "PATH=/usr/bin:/bin", "OURS=1", "GONE=1", NULL };
+  g_autoptr (StintJobSpec) wishes = stint_job_spec_new_shell (STINT_JOB_KIND_TERMINAL, "unused");
+  StintJobSpec *spec;
+  Fixture f;
+
+  stint_job_spec_resolve (wishes, "/", NULL, inherited);
+  stint_job_spec_set_name (wishes, "Mine");
+  stint_job_spec_add_tag (wishes, "nightly");
+  stint_job_spec_set_timeout (wishes, G_TIME_SPAN_HOUR);
+  stint_job_spec_set_idle_timeout (wishes, G_TIME_SPAN_HOUR);
+  stint_job_spec_set_output_limit (wishes, 1 << 20);
+  stint_job_spec_set_niceness (wishes, 1);
+  stint_job_spec_set_keep (wishes, FALSE);
+  stint_job_spec_add_then (wishes, STINT_THEN_ON_FAILURE, "false");
+  g_assert_true (stint_job_spec_add_env (wishes, "MORE=2", NULL));
+  g_assert_true (stint_job_spec_unset_env (wishes, "GONE", NULL));
+  fixture_set_up_with_wishes (&f, "", wishes);
+  fixture_run_turn (&f, "environ OURS MORE GONE");
+  g_assert_cmpstr (fixture_get_answers (&f), ==, "[\"1\", \"2\", null]");
+  spec = stint_job_get_spec (stint_agent_session_get_job (f.session));
+  g_assert_cmpint (stint_job_spec_get_kind (spec), ==, STINT_JOB_KIND_AGENT);
+  g_assert_cmpstr (stint_job_spec_get_name (spec), ==, "Mine");
+  g_assert_cmpstr (stint_job_spec_get_directory (spec), ==, f.directory);
+  g_assert_cmpstr (stint_job_spec_get_tags (spec)[0], ==, "nightly");
+  g_assert_cmpint (stint_job_spec_get_timeout (spec), ==, G_TIME_SPAN_HOUR);
+  /* Silence is the session's affair. */
+  g_assert_cmpint (stint_job_spec_get_idle_timeout (spec), ==, 0);
+  g_assert_cmpuint (stint_job_spec_get_output_limit (spec), ==, 1 << 20);
+  g_assert_cmpuint (stint_job_spec_get_niceness (spec), ==, 1);
+  g_assert_false (stint_job_spec_get_keep (spec));
+  g_assert_cmpuint (stint_job_spec_get_n_then (spec), ==, 1);
+  fixture_tear_down (&f);
+}
+
 /* What the agent says of itself */
 
 static void
@@ -829,6 +867,7 @@ main (int argc, char **argv)
   g_test_add_func ("/acp/session/permissions", test_permissions);
   g_test_add_func ("/acp/session/dead-asker", test_dead_asker);
   g_test_add_func ("/acp/session/policies", test_policies);
+  g_test_add_func ("/acp/session/wishes", test_wishes);
   g_test_add_func ("/acp/session/form", test_form);
   g_test_add_func ("/acp/session/login", test_login);
   g_test_add_func ("/acp/session/versions", test_versions);
