@@ -402,6 +402,14 @@ stint_agent_session_handle_outside (StintAgentSession *self, StintAcpRequest *ac
 
 /* Logging in */
 
+/* It was asked for before there was a session, or in answer to a prompt, which can be said again. */
+static void
+go_on_logged_in (StintAgentSession *self)
+{
+  if (self->state == STINT_AGENT_STARTING)
+    stint_agent_session_open (self);
+}
+
 static void
 handle_authenticated (GObject *source, GAsyncResult *async_result, gpointer data)
 {
@@ -415,7 +423,7 @@ handle_authenticated (GObject *source, GAsyncResult *async_result, gpointer data
     return;
   if (error == NULL)
     {
-      stint_agent_session_open (self);
+      go_on_logged_in (self);
       return;
     }
   stint_agent_session_emit_problem (self, error);
@@ -444,7 +452,7 @@ handle_login_ended (GObject *source, GAsyncResult *async_result, gpointer data)
   if (stint_agent_session_is_over (self) || self->connection == NULL)
     return;
   if (stint_result_is_success (result))
-    stint_agent_session_open (self);
+    go_on_logged_in (self);
   else
     stint_agent_session_ask_login (self);
 }
@@ -514,7 +522,9 @@ handle_login_reply (StintAgentRequest *request,
   g_clear_pointer (&content, json_node_unref);
   if (method == NULL)
     {
-      /* Without a login it is of no use. */
+      /* Without a login it does not even begin. */
+      if (self->state != STINT_AGENT_STARTING)
+        return;
       stint_agent_session_stop_for (self, STINT_REASON_TERMINATED, STINT_AGENT_STEP_CLOSE_INPUT);
       return;
     }
@@ -527,6 +537,13 @@ handle_login_reply (StintAgentRequest *request,
   json_object_set_string_member (params, "methodId", id);
   stint_acp_connection_call_async (self->connection, "authenticate", node, self->cancellable,
                                    handle_authenticated, g_object_ref (self));
+}
+
+gboolean
+stint_agent_session_wants_login (StintAgentSession *self, const GError *error)
+{
+  return g_error_matches (error, STINT_ACP_ERROR, STINT_ACP_AUTH_REQUIRED) &&
+         self->auth_methods != NULL && json_array_get_length (self->auth_methods) > 0;
 }
 
 void

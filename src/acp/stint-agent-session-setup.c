@@ -167,8 +167,7 @@ handle_opened (GObject *source, GAsyncResult *async_result, gpointer data)
       g_clear_error (&error);
       return;
     }
-  if (g_error_matches (error, STINT_ACP_ERROR, STINT_ACP_AUTH_REQUIRED) && self->auth_methods != NULL &&
-      json_array_get_length (self->auth_methods) > 0)
+  if (stint_agent_session_wants_login (self, error))
     {
       g_clear_error (&error);
       stint_agent_session_ask_login (self);

@@ -447,7 +447,7 @@ def is_logged_in():
 
 
 def answer_new(request):
-    if not is_logged_in():
+    if not is_logged_in() and MODE != 'login-late':
         reply(request, error={'code': -32000, 'message': 'Authentication required'})
         return
     update('available_commands_update', availableCommands=[{'name': 'early', 'description': 'x'}])
@@ -489,6 +489,9 @@ def answer_list(request):
 def run_turn(request):
     words = ''.join(block.get('text', '') for block in request['params']['prompt'])
     name, _, rest = words.partition(' ')
+    if MODE == 'login-late' and not is_logged_in():
+        reply(request, error={'code': -32000, 'message': 'Authentication required'})
+        return
     try:
         turn = globals().get('turn_' + name)
         reason = (turn(rest) if turn else say(words)) or 'end_turn'

@@ -632,6 +632,32 @@ test_login (void)
     }
 }
 
+/* Some agents find out only when they are asked something. */
+static void
+test_late_login (void)
+{
+  Fixture f;
+
+  fixture_set_up (&f, "login-late", NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (StintAgentRequest) login = NULL;
+
+      g_assert_cmpstr (fixture_run_turn (&f, "say hello"), ==, "error");
+      login = fixture_wait_for_request (&f);
+      g_assert_cmpint (stint_agent_request_get_kind (login), ==, STINT_AGENT_REQUEST_LOGIN);
+      /* Who does not want to goes on without. */
+      if (i == 0)
+        stint_agent_request_reject (login);
+      else
+        stint_agent_request_choose (login, "key");
+      g_assert_cmpint (stint_agent_session_get_state (f.session), ==, STINT_AGENT_READY);
+    }
+  g_assert_cmpstr (fixture_run_turn (&f, "say hello"), ==, "end_turn");
+  g_assert_cmpstr (fixture_get_answers (&f), ==, "hello");
+  fixture_tear_down (&f);
+}
+
 /* What is asked of any job is asked of an agent's too. */
 static void
 test_wishes (void)
@@ -870,6 +896,7 @@ main (int argc, char **argv)
   g_test_add_func ("/acp/session/wishes", test_wishes);
   g_test_add_func ("/acp/session/form", test_form);
   g_test_add_func ("/acp/session/login", test_login);
+  g_test_add_func ("/acp/session/login/late", test_late_login);
   g_test_add_func ("/acp/session/versions", test_versions);
   g_test_add_func ("/acp/session/options", test_options);
   g_test_add_func ("/acp/session/updates", test_updates);
