@@ -522,8 +522,7 @@ make_spec (StintAgentSession *self, GError **error)
                            self->name != NULL ? self->name : stint_agent_profile_get_name (self->profile));
   stint_job_spec_set_directory (spec, self->directory);
   stint_job_spec_set_timeout (spec, self->timeout);
-  /* Silence has three meanings here, which the session tells apart. */
-  stint_job_spec_set_idle_timeout (spec, 0);
+  /* No idle limit: silence has three meanings here, which the session tells apart. */
   stint_job_spec_set_grace (spec, self->limits.cancel_grace);
   if (!add_environ (spec, environ, error) ||
       (self->wishes != NULL && !apply_wishes (self, spec, error)))
