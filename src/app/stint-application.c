@@ -19,6 +19,7 @@
 #include "stint-elsewhere.h"
 #include "stint-error.h"
 #include "stint-bus.h"
+#include "stint-history-clearing.h"
 #include "stint-history-keeping.h"
 #include "stint-history.h"
 #include "stint-inhibitor.h"
@@ -350,6 +351,13 @@ about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+on_clear_history (StintApplication *self)
+{
+  stint_history_clearing_ask (ADW_PREFERENCES_WINDOW (self->settings_dialog), self->history,
+                              self->board, self->problems);
+}
+
+static void
 preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   StintApplication *self = STINT_APPLICATION (user_data);
@@ -360,6 +368,8 @@ preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_da
 
       g_set_weak_pointer (&self->settings_dialog,
                           GTK_WINDOW (stint_settings_dialog_new (parent, self->settings)));
+      g_signal_connect_object (self->settings_dialog, "clear-history",
+                               G_CALLBACK (on_clear_history), self, G_CONNECT_SWAPPED);
     }
   gtk_window_present (self->settings_dialog);
 }
@@ -464,7 +474,6 @@ set_up_jobs (StintApplication *self)
 {
   make_jobs (self);
   self->board = stint_job_board_new (self->jobs);
-  self->agent_asks = stint_agent_asks_new (self->jobs, self->board);
   self->shutdown = stint_shutdown_new (self->jobs);
   self->background = stint_background_new (G_APPLICATION (self), self->jobs);
   self->closing = stint_closing_new (self->jobs, self->shutdown, self->settings);
@@ -485,6 +494,7 @@ set_up_jobs (StintApplication *self)
   on_max_running (self);
   self->notifier =
       stint_notifier_new (G_APPLICATION (self), self->jobs, self->settings, sees_job, self);
+  self->agent_asks = stint_agent_asks_new (self->jobs, self->board, self->notifier);
   self->inhibitor = stint_inhibitor_new (GTK_APPLICATION (self), self->jobs, self->settings);
   stint_notifier_actions_install (self, self->jobs);
   set_up_scheduled (self);

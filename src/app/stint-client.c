@@ -18,7 +18,7 @@
 
 #define APP_PATH "/io/github/stint/Stint"
 #define CLIENT_PATH "/io/github/stint/Stint/client"
-#define START_SECONDS 10
+#define START_SECONDS 60
 
 static const char client_xml[] = "<node><interface name='org.gtk.private.CommandLine'>"
                                  "<method name='Print'><arg type='s' direction='in'/></method>"

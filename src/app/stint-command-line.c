@@ -203,11 +203,15 @@ on_still_queued (gpointer user_data)
   Run *run = user_data;
 
   run->queued_id = 0;
-  if (stint_job_get_state (run->job) == STINT_JOB_QUEUED && run->command_line != NULL)
+  if (stint_job_get_state (run->job) != STINT_JOB_QUEUED || run->command_line == NULL)
+    return G_SOURCE_REMOVE;
+  if (stint_job_get_start_left (run->job) != STINT_NEVER)
     g_application_command_line_printerr (run->command_line, "%s",
-                                         stint_job_get_start_left (run->job) == STINT_NEVER
-                                             ? _ ("stint: waits until another job has ended\n")
-                                             : _ ("stint: waits until its time has come\n"));
+                                         _ ("stint: waits until its time has come\n"));
+  /* Without a position it waits for nobody: its place in the history is being made. */
+  else if (stint_job_get_queue_position (run->job) > 0)
+    g_application_command_line_printerr (run->command_line, "%s",
+                                         _ ("stint: waits until another job has ended\n"));
   return G_SOURCE_REMOVE;
 }
 

@@ -216,50 +216,63 @@ on_details (GSimpleAction *action, GVariant *parameter, gpointer user_data)
       stint_history_details_new (window, self->history, g_variant_get_uint64 (parameter))));
 }
 
-/* A removal that can still be undone. */
+/* A removal that can still be undone. Nothing keeps the page for it: when the page goes, so does the
+ * toast, and the job is removed. */
 typedef struct
 {
-  StintHistoryPage *page;
+  StintHistoryPage *page; /* weak */
+  StintHistory *history;
   guint64 id;
   gboolean undone;
 } Removal;
 
 static void
+removal_free (Removal *removal)
+{
+  g_clear_weak_pointer (&removal->page);
+  g_object_unref (removal->history);
+  g_free (removal);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Removal, removal_free)
+
+static void
 on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Removal *removal = user_data;
-  g_autoptr (StintHistoryPage) self = removal->page;
+  g_autoptr (Removal) removal = user_data;
   g_autoptr (GError) error = NULL;
+  StintHistoryPage *self = removal->page;
   StintRemoved removed = { 0 };
+  gboolean ok = stint_history_change_finish (STINT_HISTORY (source), result, &removed, &error);
 
-  if (!stint_history_change_finish (STINT_HISTORY (source), result, &removed, &error))
+  if (self == NULL || self->history == NULL)
+    {
+      if (!ok)
+        g_message ("A job was not removed from the history: %s", error->message);
+      return;
+    }
+  if (!ok)
     stint_history_page_emit_problem (self, _ ("The job was not removed"), error);
-  else if (removed.n_held > 0 && self->history != NULL)
+  else if (removed.n_held > 0)
     say (self, _ ("The job is open somewhere, and was kept"));
-  if (self->model != NULL)
-    stint_history_model_show (self->model, removal->id);
+  stint_history_model_show (self->model, removal->id);
 }
 
 static void
 on_undo (Removal *removal)
 {
   removal->undone = TRUE;
-  if (removal->page->model != NULL)
+  if (removal->page != NULL && removal->page->model != NULL)
     stint_history_model_show (removal->page->model, removal->id);
 }
 
 static void
 on_toast_dismissed (AdwToast *toast, Removal *removal)
 {
-  StintHistoryPage *self = removal->page;
-
-  if (!removal->undone && self->history != NULL)
-    {
-      stint_history_remove_async (self->history, &removal->id, 1, on_removed, removal);
-      return;
-    }
-  g_object_unref (self);
-  g_free (removal);
+  if (removal->undone)
+    removal_free (removal);
+  else
+    stint_history_remove_async (removal->history, &removal->id, 1, on_removed, removal);
 }
 
 static void
@@ -272,7 +285,8 @@ on_remove (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   if (self->history == NULL)
     return;
   removal = g_new0 (Removal, 1);
-  removal->page = g_object_ref (self);
+  g_set_weak_pointer (&removal->page, self);
+  removal->history = g_object_ref (self->history);
   removal->id = g_variant_get_uint64 (parameter);
   stint_history_model_hide (self->model, removal->id);
   toast = adw_toast_new (_ ("Job removed from the history"));

@@ -129,7 +129,7 @@ show_placeholder (StintJobPage *self)
 
   if (result != NULL)
     why = _ ("Its output was not kept.");
-  else if (stint_job_get_state (self->job) == STINT_JOB_QUEUED)
+  else if (stint_job_get_queue_position (self->job) > 0)
     why = _ ("It starts when another job has ended.");
   adw_status_page_set_title (self->placeholder, title);
   adw_status_page_set_description (self->placeholder, why);

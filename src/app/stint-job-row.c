@@ -38,6 +38,7 @@ struct _StintJobRow
   GSignalGroup *entry_signals;
   gulong tick_id;
   const char *style;
+  gboolean plain; /* without its section's heading */
 };
 
 G_DEFINE_FINAL_TYPE (StintJobRow, stint_job_row, GTK_TYPE_WIDGET)
@@ -47,6 +48,7 @@ enum
   PROP_0,
   PROP_ENTRY,
   PROP_JOB,
+  PROP_PLAIN,
   N_PROPS,
 };
 
@@ -180,7 +182,8 @@ static void
 update (StintJobRow *self)
 {
   const char *style = stint_job_text_get_style (self->job);
-  const char *heading = self->entry != NULL ? stint_job_entry_get_heading (self->entry) : NULL;
+  const char *heading =
+      self->entry != NULL && !self->plain ? stint_job_entry_get_heading (self->entry) : NULL;
 
   gtk_label_set_label (self->heading_label, heading != NULL ? heading : "");
   gtk_widget_set_visible (GTK_WIDGET (self->heading_label), heading != NULL);
@@ -227,6 +230,17 @@ set_entry (StintJobRow *self, StintJobEntry *entry)
 }
 
 static void
+set_plain (StintJobRow *self, gboolean plain)
+{
+  if (self->plain == plain)
+    return;
+  self->plain = plain;
+  if (self->job != NULL)
+    update (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PLAIN]);
+}
+
+static void
 stint_job_row_map (GtkWidget *widget)
 {
   StintJobRow *self = STINT_JOB_ROW (widget);
@@ -250,6 +264,8 @@ stint_job_row_get_property (GObject *object, guint prop_id, GValue *value, GPara
     g_value_set_object (value, STINT_JOB_ROW (object)->job);
   else if (prop_id == PROP_ENTRY)
     g_value_set_object (value, STINT_JOB_ROW (object)->entry);
+  else if (prop_id == PROP_PLAIN)
+    g_value_set_boolean (value, STINT_JOB_ROW (object)->plain);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
@@ -261,6 +277,8 @@ stint_job_row_set_property (GObject *object, guint prop_id, const GValue *value,
     set_job (STINT_JOB_ROW (object), g_value_get_object (value));
   else if (prop_id == PROP_ENTRY)
     set_entry (STINT_JOB_ROW (object), g_value_get_object (value));
+  else if (prop_id == PROP_PLAIN)
+    set_plain (STINT_JOB_ROW (object), g_value_get_boolean (value));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
@@ -305,6 +323,9 @@ stint_job_row_class_init (StintJobRowClass *klass)
   properties[PROP_JOB] =
       g_param_spec_object ("job", NULL, NULL, STINT_TYPE_JOB,
                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_PLAIN] =
+      g_param_spec_boolean ("plain", NULL, NULL, FALSE,
+                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (STINT_TYPE_RING);

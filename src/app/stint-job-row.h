@@ -17,6 +17,7 @@ G_DECLARE_FINAL_TYPE (StintJobRow, stint_job_row, STINT, JOB_ROW, GtkWidget)
  *
  *   entry  StintJobEntry  (nullable): its place on the board; sets the job
  *   job    StintJob       (nullable)
+ *   plain  boolean        without the heading of its section
  */
 
 /* (nullable) (transfer none) */

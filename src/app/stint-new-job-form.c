@@ -378,11 +378,14 @@ stint_new_job_form_dup_spec (const StintNewJobForm *self)
   directory = dup_directory (self->directory);
   if (directory != NULL)
     stint_job_spec_set_directory (spec, directory);
-  stint_job_spec_set_timeout (spec, parse_duration (self->timeout, 0));
-  stint_job_spec_set_idle_timeout (spec, parse_duration (self->idle_timeout, 0));
+  if (!self->as_set || !is_blank (self->timeout))
+    stint_job_spec_set_timeout (spec, parse_duration (self->timeout, 0));
+  if (!self->as_set || !is_blank (self->idle_timeout))
+    stint_job_spec_set_idle_timeout (spec, parse_duration (self->idle_timeout, 0));
   stint_job_spec_set_idle_by (spec, self->idle_by);
   stint_job_spec_set_on_idle (spec, self->on_idle);
-  stint_job_spec_set_grace (spec, parse_duration (self->grace, self->default_grace));
+  if (!self->as_set || !is_blank (self->grace))
+    stint_job_spec_set_grace (spec, parse_duration (self->grace, self->default_grace));
   stint_job_spec_set_leftovers (spec, self->wait_for_leftovers ? STINT_LEFTOVERS_WAIT
                                                                : STINT_LEFTOVERS_TERMINATE);
   stint_job_spec_set_keep (spec, !self->unkept);

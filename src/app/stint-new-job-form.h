@@ -71,6 +71,7 @@ typedef struct
  * @retry_delay: a duration, or empty for the usual one
  * @tags: separated by commas
  * @default_grace: microseconds
+ * @as_set: what the settings say of limits and grace counts where a text is empty
  * @base: (nullable): a spec whose properties that stand in no field are kept
  *
  * What stands in the dialog: borrowed texts, to be looked at by the functions below. They are pure,
@@ -100,6 +101,7 @@ typedef struct
   gboolean wait_for_leftovers;
   gboolean unkept;
   gint64 default_grace;
+  gboolean as_set;
   StintJobSpec *base;
 } StintNewJobForm;
 

@@ -103,7 +103,7 @@ on_run (StintOverview *self)
     .timeout = "",
     .idle_timeout = "",
     .grace = "",
-    .default_grace = STINT_DEFAULT_GRACE,
+    .as_set = TRUE,
   };
   g_autoptr (StintJobSpec) spec = NULL;
 

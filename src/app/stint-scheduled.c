@@ -31,6 +31,7 @@ struct _StintScheduled
   GPtrArray *kept;            /* (nullable) of StintJobSpec: what was read and is not answered */
   AdwMessageDialog *question; /* weak */
   gboolean asked;
+  gboolean read;
 };
 
 G_DEFINE_FINAL_TYPE (StintScheduled, stint_scheduled, G_TYPE_OBJECT)
@@ -97,6 +98,12 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *text = NULL;
   gsize length;
 
+  if (self->read)
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  self->read = TRUE;
   if (g_file_load_contents_finish (G_FILE (source), result, &text, &length, NULL, &error))
     self->kept = parse (text, length, &error);
   if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
@@ -268,6 +275,23 @@ add_waiting (JsonArray *array, StintJob *job)
   add (array, spec);
 }
 
+/* At the end, and without a window until then: nobody has been asked, and what is there must stay. */
+static void
+read_now (StintScheduled *self)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+
+  if (self->read)
+    return;
+  self->read = TRUE;
+  if (g_file_get_contents (self->file, &text, &length, &error))
+    self->kept = parse (text, length, &error);
+  if (error != NULL && !g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    raise_problem (self, error);
+}
+
 guint
 stint_scheduled_keep (StintScheduled *self, StintJobList *jobs)
 {
@@ -287,6 +311,7 @@ stint_scheduled_keep (StintScheduled *self, StintJobList *jobs)
   n_kept = json_array_get_length (array);
   if (n_kept == 0)
     return 0;
+  read_now (self);
   for (guint i = 0; self->kept != NULL && i < self->kept->len; i++)
     add (array, self->kept->pdata[i]);
   root = json_node_init_array (json_node_alloc (), array);

@@ -36,6 +36,14 @@ struct _StintSettingsDialog
 
 G_DEFINE_FINAL_TYPE (StintSettingsDialog, stint_settings_dialog, ADW_TYPE_PREFERENCES_WINDOW)
 
+enum
+{
+  CLEAR_HISTORY,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
 /* A setting, the widget of that name, and which of the widget's properties holds it. */
 static const struct
 {
@@ -62,6 +70,10 @@ static const struct
   { "font-percent", "value" },
   { "scrollback-lines", "value" },
   { "wrap", "active" },
+  { "history-days", "value" },
+  { "history-jobs", "value" },
+  { "history-megabytes", "value" },
+  { "history-search-kib", "value" },
 };
 
 /* In the order of the list in the .ui file. */
@@ -224,6 +236,12 @@ palette_from_position (GBinding *binding, const GValue *from, GValue *to, gpoint
 }
 
 static void
+on_clear_history (StintSettingsDialog *self)
+{
+  g_signal_emit (self, signals[CLEAR_HISTORY], 0);
+}
+
+static void
 stint_settings_dialog_dispose (GObject *object)
 {
   StintSettingsDialog *self = STINT_SETTINGS_DIALOG (object);
@@ -240,6 +258,9 @@ stint_settings_dialog_class_init (StintSettingsDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = stint_settings_dialog_dispose;
+
+  signals[CLEAR_HISTORY] = g_signal_new ("clear-history", G_TYPE_FROM_CLASS (klass),
+                                         G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (STINT_TYPE_DURATION_ROW);
   g_type_ensure (STINT_TYPE_FIELD_NOTE);
@@ -258,6 +279,7 @@ stint_settings_dialog_class_init (StintSettingsDialogClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_shell_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_reset_font);
   gtk_widget_class_bind_template_callback (widget_class, on_choose_font);
+  gtk_widget_class_bind_template_callback (widget_class, on_clear_history);
 }
 
 static void

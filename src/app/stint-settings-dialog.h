@@ -19,7 +19,8 @@ G_DECLARE_FINAL_TYPE (StintSettingsDialog,
  * @parent: (nullable): the window it belongs to
  * @settings: what it shows and changes, each at once
  *
- * Further pages are added with adw_preferences_window_add().
+ * Further pages are added with adw_preferences_window_add(). The signal "clear-history" says that the user
+ * wants to delete the history, and is to be asked.
  *
  * Returns: (transfer none): the dialog, to be presented
  */

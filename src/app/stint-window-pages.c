@@ -160,6 +160,7 @@ void
 stint_window_update_looked_at (StintWindow *self)
 {
   g_autoptr (GPtrArray) now = g_ptr_array_new_with_free_func (g_object_unref);
+  gboolean same, to_see;
   gboolean shown = shows (self, self->pages) && is_content_shown (self) &&
                    gtk_widget_get_mapped (GTK_WIDGET (self));
 
@@ -171,18 +172,24 @@ stint_window_update_looked_at (StintWindow *self)
       if (entry != NULL && gtk_widget_get_visible (GTK_WIDGET (page)))
         g_ptr_array_add (now, g_object_ref (entry));
     }
+  same = now->len == self->looked_at->len;
   for (guint i = 0; i < self->looked_at->len; i++)
     {
-      if (!g_ptr_array_find (now, self->looked_at->pdata[i], NULL))
-        stint_job_entry_set_looked_at (self->looked_at->pdata[i], FALSE);
+      if (g_ptr_array_find (now, self->looked_at->pdata[i], NULL))
+        continue;
+      stint_job_entry_set_looked_at (self->looked_at->pdata[i], FALSE);
+      same = FALSE;
     }
   for (guint i = 0; i < now->len; i++)
     stint_job_entry_set_looked_at (now->pdata[i], TRUE);
   g_clear_pointer (&self->looked_at, g_ptr_array_unref);
   self->looked_at = g_steal_pointer (&now);
 
-  g_clear_handle_id (&self->seen_id, g_source_remove);
-  if (gtk_window_is_active (GTK_WINDOW (self)) && is_any_to_see (self))
+  /* Jobs that come and go elsewhere do not make it begin anew. */
+  to_see = gtk_window_is_active (GTK_WINDOW (self)) && is_any_to_see (self);
+  if (!same || !to_see)
+    g_clear_handle_id (&self->seen_id, g_source_remove);
+  if (to_see && self->seen_id == 0)
     self->seen_id = g_timeout_add_seconds (SEEN_SECONDS, on_seen, self);
   g_signal_emit_by_name (self, "shown-changed");
 }

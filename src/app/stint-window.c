@@ -47,13 +47,22 @@ on_first_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 static gboolean
 stint_window_close_request (GtkWindow *window)
 {
-  StintWindow *self = STINT_WINDOW (window);
+  g_signal_emit (window, signals[CLOSE_WANTED], 0);
+  return GDK_EVENT_STOP;
+}
+
+/* However it goes: closed, by Quit, or with the session. */
+static void
+stint_window_unmap (GtkWidget *widget)
+{
+  StintWindow *self = STINT_WINDOW (widget);
   int width, height;
 
-  gtk_window_get_default_size (window, &width, &height);
-  stint_settings_set_window (self->settings, width, height, gtk_window_is_maximized (window));
-  g_signal_emit (self, signals[CLOSE_WANTED], 0);
-  return GDK_EVENT_STOP;
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  stint_settings_set_window (self->settings, width, height,
+                             gtk_window_is_maximized (GTK_WINDOW (self)));
+
+  GTK_WIDGET_CLASS (stint_window_parent_class)->unmap (widget);
 }
 
 static void
@@ -89,6 +98,7 @@ stint_window_class_init (StintWindowClass *klass)
   GType type = G_TYPE_FROM_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = stint_window_dispose;
+  widget_class->unmap = stint_window_unmap;
   GTK_WINDOW_CLASS (klass)->close_request = stint_window_close_request;
 
   signals[START] = g_signal_new ("start", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,

@@ -234,11 +234,18 @@ wait_for_lock (GVariant *facts, GError **error)
   g_autoptr (StintResult) result = NULL;
   g_autoptr (GPtrArray) found = NULL;
 
-  if (directory == NULL || !stint_job_store_wait_until_unlocked (directory, error))
+  if (directory != NULL && !stint_job_store_wait_until_unlocked (directory, error))
     return NULL;
   found = stint_cli_records_read (state, &query, error);
-  if (found == NULL || found->len == 0)
+  if (found == NULL)
     return NULL;
+  if (directory == NULL || found->len == 0)
+    {
+      g_set_error (error, STINT_ERROR, STINT_ERROR_NO_JOB,
+                   /* Translators: a job's number */
+                   _ ("Job %" PRIu64 " is no longer in the history"), stint_cli_get_id (facts));
+      return NULL;
+    }
   if (stint_cli_has_finished (found->pdata[0]))
     return g_variant_ref (found->pdata[0]);
   /* Its owner is just about to write the row. */

@@ -391,17 +391,15 @@ set_string (JsonObject *object, const char *name, const char *value)
 static gboolean
 write_json (Prompt *self)
 {
+  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
+  g_autoptr (JsonObject) object = json_object_new ();
   StintJob *job = stint_agent_session_get_job (self->session);
-  g_autoptr (JsonNode) node = NULL;
-  JsonObject *object;
   g_autofree char *text = NULL, *line = NULL;
   gsize length;
 
   if (self->json_fd < 0)
     return TRUE;
-  object = json_object_new ();
-  node = json_node_new (JSON_NODE_OBJECT);
-  json_node_take_object (node, object);
+  json_node_set_object (node, object);
   json_object_set_int_member (object, "id", (gint64) stint_job_get_id (job));
   set_string (object, "agent", stint_conversation_get_agent (stint_agent_session_get_conversation (self->session)));
   set_string (object, "sessionId", stint_agent_session_get_session_id (self->session));

@@ -122,6 +122,9 @@ note (StintJob *self, gboolean detached)
 void
 stint_job_handle_detached (StintJob *self, const struct keeper_event *event)
 {
+  /* Whose job it is records it. */
+  if (self->elsewhere)
+    return;
   if (event->error != 0)
     {
       g_autofree char *warning =
@@ -151,6 +154,8 @@ stint_job_new_adopted (guint64 id,
   self->detached = TRUE;
   self->adopted = TRUE;
   self->limits = handover->adoption.limits;
+  self->on_idle = handover->adoption.idle_action == KEEPER_IDLE_NOTIFY ? STINT_ON_IDLE_NOTIFY
+                                                                       : STINT_ON_IDLE_TERMINATE;
   self->paused = self->limits.paused_at != 0;
   self->state = STINT_JOB_STARTING;
   if (handover->pty_fd >= 0)

@@ -32,6 +32,8 @@ stint_job_new_elsewhere (guint64 id,
   self->elsewhere = TRUE;
   self->tied = TRUE;
   self->limits = handover->adoption.limits;
+  self->on_idle = handover->adoption.idle_action == KEEPER_IDLE_NOTIFY ? STINT_ON_IDLE_NOTIFY
+                                                                       : STINT_ON_IDLE_TERMINATE;
   self->paused = self->limits.paused_at != 0;
   self->state = STINT_JOB_STARTING;
   if (!stint_job_take_channels (self, &handover->channels, error))
@@ -49,7 +51,7 @@ wait_for_lock (GTask *task, gpointer source, gpointer directory, GCancellable *c
 static void
 handle_unlocked (GObject *source, GAsyncResult *async_result, gpointer data)
 {
-  StintJob *self = STINT_JOB (source);
+  g_autoptr (StintJob) self = data;
   StintResult *result = stint_result_load_outcome (self->directory, TRUE, NULL);
 
   g_task_propagate_boolean (G_TASK (async_result), NULL);
@@ -65,7 +67,8 @@ handle_unlocked (GObject *source, GAsyncResult *async_result, gpointer data)
 void
 stint_job_await_orphan (StintJob *self)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, handle_unlocked, NULL);
+  /* Not of the job: the thread may be the last to let go of the task, and so of its source. */
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, handle_unlocked, g_object_ref (self));
 
   g_task_set_task_data (task, g_strdup (self->directory), g_free);
   g_task_run_in_thread (task, wait_for_lock);

@@ -224,7 +224,8 @@ handle_adopted (GObject *source, GAsyncResult *result, gpointer data)
     }
 
   watch (self, job);
-  stint_job_queue_add_running (self->queue);
+  if (!is_part (job))
+    stint_job_queue_add_running (self->queue);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 1);
   stint_job_run_adopted_async (job, self->store, handle_run, g_object_ref (self));
   g_task_return_pointer (task, g_steal_pointer (&job), g_object_unref);
@@ -372,7 +373,16 @@ stint_job_list_dup_followers (StintJobList *self, StintJob *job)
   return followers;
 }
 
-/* It ends by itself, and nobody here waits for that. */
+static void
+handle_state_elsewhere (StintJob *job, GParamSpec *pspec, StintJobList *self)
+{
+  if (stint_job_get_state (job) != STINT_JOB_FINISHED)
+    return;
+  g_signal_handlers_disconnect_by_func (job, handle_state_elsewhere, self);
+  run_continuations (self, job);
+}
+
+/* It ends by itself, and nobody here waits for that; but what is to follow it does. */
 static void
 handle_watched (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -392,6 +402,7 @@ handle_watched (GObject *source, GAsyncResult *result, gpointer data)
       g_task_return_error (task, error);
       return;
     }
+  g_signal_connect_object (job, "notify::state", G_CALLBACK (handle_state_elsewhere), self, 0);
   g_ptr_array_insert (self->jobs, 0, g_object_ref (job));
   g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 1);
   g_task_return_pointer (task, g_steal_pointer (&job), g_object_unref);

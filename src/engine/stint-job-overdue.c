@@ -37,6 +37,9 @@ get_due (StintJob *self)
     return STINT_NEVER;
   if (self->asked_at != 0)
     return self->asked_at;
+  /* Another process may have paused it or given it more time, and holds its keeper to that. */
+  if (self->elsewhere)
+    return STINT_NEVER;
   if (self->state == STINT_JOB_STOPPING && self->kill_at < STINT_NEVER - GIVE_UP)
     return self->kill_at + GIVE_UP;
   if (self->state == STINT_JOB_RUNNING && self->limits.paused_at == 0)
@@ -54,7 +57,8 @@ continue_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *c
 static void
 continue_keeper (StintJob *self)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, NULL, NULL);
+  /* Not of the job: the thread may be the last to let go of the task, and so of its source. */
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
 
   g_task_set_source_tag (task, continue_keeper);
   g_task_set_task_data (task, g_strdup (self->directory), g_free);

@@ -34,15 +34,35 @@ has_room (StintJobQueue *self)
   return !self->closed && (self->max_running == 0 || self->n_running < self->max_running);
 }
 
+/* How many of those at the head do not wait for others: they start as soon as they can be. */
+static guint
+count_starting (StintJobQueue *self)
+{
+  if (self->closed)
+    return 0;
+  if (self->max_running == 0)
+    return G_MAXUINT;
+  return self->max_running - MIN (self->n_running, self->max_running);
+}
+
+/* Whoever is about to start is told no place: nothing is ahead of it. */
 static gboolean
 tell_positions (gpointer data)
 {
   StintJobQueue *self = data;
-  guint position = 0;
+  guint n_starting = count_starting (self), position = 0;
 
   self->positions_source = 0;
   for (GList *link = self->turns.head; link != NULL; link = link->next)
-    stint_job_set_queue_position (link->data, ++position);
+    if (n_starting > 0)
+      {
+        n_starting--;
+        stint_job_set_queue_position (link->data, 0);
+      }
+    else
+      {
+        stint_job_set_queue_position (link->data, ++position);
+      }
   return G_SOURCE_REMOVE;
 }
 
@@ -179,9 +199,12 @@ stint_job_queue_add (StintJobQueue *self, StintJob *job)
     stint_job_set_start (job, STINT_NEVER, start_at);
   if (stint_job_get_start_left (job) == STINT_NEVER)
     {
+      guint n_starting = count_starting (self), length;
+
       line_up (self, job);
+      length = g_queue_get_length (&self->turns);
       /* Whoever sees it first sees where it stands. */
-      stint_job_set_queue_position (job, g_queue_get_length (&self->turns));
+      stint_job_set_queue_position (job, length - MIN (n_starting, length));
       return;
     }
   g_ptr_array_add (self->delayed, job);
@@ -193,6 +216,7 @@ stint_job_queue_add_running (StintJobQueue *self)
 {
   g_return_if_fail (STINT_IS_JOB_QUEUE (self));
   self->n_running++;
+  note_moved (self);
 }
 
 void
@@ -214,6 +238,7 @@ stint_job_queue_remove (StintJobQueue *self, StintJob *job)
   else
     {
       self->n_running--;
+      note_moved (self);
       start_queued (self);
     }
   stint_job_set_start (job, STINT_NEVER, 0);
@@ -232,6 +257,7 @@ stint_job_queue_set_max_running (StintJobQueue *self, guint max_running)
   g_return_if_fail (STINT_IS_JOB_QUEUE (self));
 
   self->max_running = max_running;
+  note_moved (self);
   start_queued (self);
 }
 
@@ -282,6 +308,7 @@ stint_job_queue_close (StintJobQueue *self)
   g_return_if_fail (STINT_IS_JOB_QUEUE (self));
 
   self->closed = TRUE;
+  note_moved (self);
   update_clocks (self);
 }
 

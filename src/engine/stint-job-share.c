@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib-unix.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -68,6 +69,9 @@ set_limits (StintJobShare *self, const struct keeper_request *request)
   gint64 now = self->job->limits.paused_at != 0 ? self->job->limits.paused_at
                                                 : g_get_monotonic_time ();
 
+  stint_job_set_on_idle (self->job, request->idle_action == KEEPER_IDLE_NOTIFY
+                                      ? STINT_ON_IDLE_NOTIFY
+                                      : STINT_ON_IDLE_TERMINATE);
   if (request->wall_at != self->job->limits.wall_at)
     stint_job_set_timeout_left (self->job, request->wall_at == LIMITS_NEVER
                                                ? STINT_NEVER
@@ -113,7 +117,8 @@ handle_readable (int fd, GIOCondition condition, gpointer data)
   struct keeper_request request = { 0 };
   ssize_t n = recv (fd, &request, sizeof request, MSG_DONTWAIT);
 
-  if (n < 0 && (errno == EAGAIN || errno == EINTR))
+  /* Who ends with events unread: told once, before what it had asked. */
+  if (n < 0 && (errno == EAGAIN || errno == EINTR || errno == ECONNRESET))
     return G_SOURCE_CONTINUE;
   if (n != sizeof request)
     {
@@ -133,6 +138,8 @@ greet (StintJobShare *self, int fd, int error)
     .layout = KEEPER_LAYOUT,
     .error = error,
     .limits = self->job->limits,
+    .idle_action =
+      self->job->on_idle == STINT_ON_IDLE_NOTIFY ? KEEPER_IDLE_NOTIFY : KEEPER_IDLE_TERMINATE,
   };
   union
   {
@@ -166,6 +173,16 @@ is_same_user (int fd)
          (peer.uid == geteuid () || peer.uid == 0);
 }
 
+/* Who has gone may have asked for something before. */
+static void
+take_leave (StintJobShare *self)
+{
+  struct pollfd peer = { .fd = self->peer_fd };
+
+  while (self->peer_fd >= 0 && poll (&peer, 1, 0) == 1 && (peer.revents & POLLHUP) != 0)
+    handle_readable (self->peer_fd, G_IO_HUP, self);
+}
+
 static gboolean
 handle_connection (int listen_fd, GIOCondition condition, gpointer data)
 {
@@ -174,6 +191,8 @@ handle_connection (int listen_fd, GIOCondition condition, gpointer data)
 
   if (fd < 0)
     return G_SOURCE_CONTINUE;
+  /* The end of the last one may not have been looked at yet. */
+  take_leave (self);
   if (!is_same_user (fd) || self->peer_fd >= 0 || !greet (self, fd, 0))
     {
       if (self->peer_fd >= 0)

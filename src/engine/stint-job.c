@@ -603,8 +603,9 @@ start_keeper (StintJob *self, GError **error)
   if (g_subprocess_get_identifier (process) != NULL)
     self->keeper_pid = atoi (g_subprocess_get_identifier (process));
   counted = stint_job_take_channels (self, &channels, error);
-  self->tied =
-    self->stdio.stdin_fd >= 0 || self->stdio.tee_fds[0] >= 0 || self->stdio.tee_fds[1] >= 0;
+  self->tied = self->stdio.stdin_fd >= 0 || self->stdio.tee_fds[0] >= 0 ||
+               self->stdio.tee_fds[1] >= 0 || self->stdio.stdout_fd >= 0 ||
+               self->stdio.narration_fd >= 0;
 
   /* A keeper that goes on passing output to a slow reader is not waited for. */
   self->keeper_runs = self->stdio.tee_fds[0] < 0 && self->stdio.tee_fds[1] < 0;

@@ -67,7 +67,7 @@ G_DECLARE_FINAL_TYPE (StintJob, stint_job, STINT, JOB, GObject)
  *   stop-reason  int               StintReason; why it is being stopped, while it is
  *   paused       boolean
  *   detached     boolean           let go: it goes on when this process ends
- *   queue-position uint            1: the next to start; 0: it does not wait for its turn. Told
+ *   queue-position uint            1: the next to start; 0: it does not wait for others. Told
  *                                  when there is time: stint_job_list_get_position() is exact
  *   start-at     int64             microseconds since 1970 before which it does not start; 0: none
  *   follows      guint64           id of the job that it followed, 0: none

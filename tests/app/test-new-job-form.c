@@ -356,6 +356,30 @@ test_empty_fields (void)
   g_assert_cmpint (stint_job_spec_get_grace (spec), ==, 7 * G_USEC_PER_SEC);
 }
 
+/* As from the overview, which has no fields for them. */
+static void
+test_what_the_settings_say (void)
+{
+  StintNewJobForm form = new_form (STINT_JOB_KIND_TERMINAL, "make");
+  g_autoptr (StintJobSpec) spec = NULL;
+  g_autoptr (StintJobSpec) written = NULL;
+
+  form.as_set = TRUE;
+  spec = stint_new_job_form_dup_spec (&form);
+  g_assert_false (stint_job_spec_has_timeout (spec));
+  g_assert_false (stint_job_spec_has_idle_timeout (spec));
+  g_assert_false (stint_job_spec_has_grace (spec));
+
+  form.timeout = "5m";
+  form.idle_timeout = "0";
+  form.grace = "1s";
+  written = stint_new_job_form_dup_spec (&form);
+  g_assert_cmpint (stint_job_spec_get_timeout (written), ==, 300 * G_USEC_PER_SEC);
+  g_assert_true (stint_job_spec_has_idle_timeout (written));
+  g_assert_cmpint (stint_job_spec_get_idle_timeout (written), ==, 0);
+  g_assert_cmpint (stint_job_spec_get_grace (written), ==, G_USEC_PER_SEC);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -374,5 +398,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/new-job-form/hint", test_hint);
   g_test_add_func ("/app/new-job-form/spec", test_spec);
   g_test_add_func ("/app/new-job-form/empty-fields", test_empty_fields);
+  g_test_add_func ("/app/new-job-form/what-the-settings-say", test_what_the_settings_say);
   return g_test_run ();
 }

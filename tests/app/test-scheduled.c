@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "stint-history.h"
 #include "stint-scheduled.h"
 
 #include "engine-fixture.h"
@@ -65,6 +66,33 @@ test_kept (void)
   g_rmdir (directory);
 }
 
+/* Without a window nobody is asked, and what was kept before stays. */
+static void
+test_kept_with_earlier (void)
+{
+  g_autofree char *directory = g_dir_make_tmp ("stint-test-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (directory, "scheduled.json", NULL);
+  g_autoptr (StintHistory) history = stint_history_new (directory);
+  g_autoptr (StintJobList) jobs = stint_job_list_new (STINT_JOB_STORE (history));
+  const char *const names[] = { "earlier", "later" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (StintScheduled) scheduled = stint_scheduled_new (directory);
+      g_autoptr (StintJob) waiting = submit (jobs, names[i], DAY);
+      g_autofree char *text = NULL;
+
+      wait_until (stint_job_get_id (waiting) != 0);
+      g_assert_cmpuint (stint_scheduled_keep (scheduled, jobs), ==, 1);
+      g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
+      g_assert_nonnull (strstr (text, "earlier"));
+      g_assert_true (i == 0 || strstr (text, "later") != NULL);
+      stint_job_kill (waiting);
+      fixture_wait_for_all (jobs);
+    }
+  g_assert_true (stint_history_close (history));
+}
+
 static void
 on_problem (guint *n_problems)
 {
@@ -99,6 +127,7 @@ main (int argc, char **argv)
   adw_init ();
 
   g_test_add_func ("/scheduled/kept", test_kept);
+  g_test_add_func ("/scheduled/kept-with-earlier", test_kept_with_earlier);
   g_test_add_func ("/scheduled/damaged", test_damaged);
 
   return g_test_run ();

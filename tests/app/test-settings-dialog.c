@@ -63,7 +63,16 @@ test_switches_and_numbers (void)
   g_assert_cmpuint (stint_settings_get_max_running (settings), ==, 3);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (get_child (dialog, "job-niceness")), 4);
   g_assert_cmpuint (stint_settings_get_job_niceness (settings), ==, 4);
-  g_object_set (settings, "max-running", 0, "job-niceness", 19, NULL);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (get_child (dialog, "history-days")), 7);
+  g_assert_cmpuint (stint_settings_get_history_days (settings), ==, 7);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (get_child (dialog, "history-jobs")), 1000);
+  g_assert_cmpuint (stint_settings_get_history_jobs (settings), ==, 1000);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (get_child (dialog, "history-megabytes")), 512);
+  g_assert_cmpuint (stint_settings_get_history_bytes (settings), ==, 512 * (G_GUINT64_CONSTANT (1) << 20));
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (get_child (dialog, "history-search-kib")), 64);
+  g_assert_cmpuint (stint_settings_get_history_search_bytes (settings), ==, 64 * 1024);
+  g_object_set (settings, "max-running", 0, "job-niceness", 19, "history-days", 90, "history-jobs", 0,
+                "history-megabytes", 10240, "history-search-kib", 1024, NULL);
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 

@@ -3,6 +3,8 @@
  * The window with real jobs, driven from within: how narrow it gets, what has a name, what ticks, and
  * that nothing breaks when it goes.
  */
+#include "stint-history-clearing.h"
+#include "stint-history-page.h"
 #include "stint-job-row.h"
 #include "stint-new-job-dialog.h"
 #include "stint-pane.h"
@@ -317,6 +319,89 @@ test_only_a_live_terminal_is_typed_into (void)
   fixture_tear_down (&fixture);
 }
 
+static void
+test_size_is_kept_however_it_goes (void)
+{
+  Fixture fixture;
+  int width, height;
+  gboolean maximized;
+
+  fixture_set_up (&fixture, 1000);
+  stint_settings_set_window (fixture.settings, 1, 1, FALSE);
+  gtk_window_destroy (GTK_WINDOW (fixture.window));
+  stint_settings_get_window (fixture.settings, &width, &height, &maximized);
+  g_assert_cmpint (width, >=, 1000);
+  g_assert_cmpint (height, >=, 600);
+  g_assert_false (maximized);
+  fixture_tear_down (&fixture);
+}
+
+/* Who closes the window while a removal can still be undone has removed the job. */
+static void
+test_removal_survives_the_window (void)
+{
+  g_autofree char *directory = g_dir_make_tmp ("stint-window-XXXXXX", NULL);
+  g_autoptr (StintHistory) history = stint_history_new (directory);
+  StintJobList *earlier = stint_job_list_new (STINT_JOB_STORE (history));
+  g_autoptr (StintJobSpec) spec = fixture_shell ("true");
+  StintJob *job = fixture_submit (earlier, spec);
+  g_autofree char *place = NULL;
+  Fixture fixture;
+  GtkWidget *page;
+  guint64 id;
+
+  fixture_wait_for_all (earlier);
+  id = stint_job_get_id (job);
+  place = g_strdup (stint_job_get_directory (job));
+  g_assert_true (g_file_test (place, G_FILE_TEST_IS_DIR));
+  g_object_unref (job);
+  g_object_unref (earlier);
+
+  fixture_set_up_with (&fixture, 1000, stint_job_list_new (STINT_JOB_STORE (history)));
+  stint_window_set_history (fixture.window, history);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (fixture.window), "win.history", NULL));
+  page = find_type (GTK_WIDGET (fixture.window), STINT_TYPE_HISTORY_PAGE);
+  g_assert_nonnull (page);
+  g_assert_true (gtk_widget_activate_action (page, "history.remove", "t", id));
+  gtk_window_destroy (GTK_WINDOW (fixture.window));
+  wait_until (!g_file_test (place, G_FILE_TEST_EXISTS));
+  fixture_tear_down (&fixture);
+  g_assert_true (stint_history_close (history));
+}
+
+/* What is deleted is not listed either; what runs stays. */
+static void
+test_history_is_deleted (void)
+{
+  g_autofree char *directory = g_dir_make_tmp ("stint-window-XXXXXX", NULL);
+  g_autoptr (StintHistory) history = stint_history_new (directory);
+  g_autoptr (StintJob) ended = NULL;
+  g_autoptr (StintJob) running = NULL;
+  AdwPreferencesWindow *parent;
+  Fixture fixture;
+
+  fixture_set_up_with (&fixture, 1000, stint_job_list_new (STINT_JOB_STORE (history)));
+  ended = start (&fixture, STINT_JOB_KIND_SHELL, "true");
+  fixture_wait_for_all (fixture.jobs);
+  running = start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
+  wait_until (stint_job_get_state (running) == STINT_JOB_RUNNING);
+  parent = ADW_PREFERENCES_WINDOW (adw_preferences_window_new ());
+
+  adw_message_dialog_response (
+      stint_history_clearing_ask (parent, history, fixture.board, fixture.problems), "cancel");
+  adw_message_dialog_response (
+      stint_history_clearing_ask (parent, history, fixture.board, fixture.problems), "delete");
+  wait_until (stint_job_board_find (fixture.board, ended) == NULL);
+  g_assert_false (g_file_test (stint_job_get_directory (ended), G_FILE_TEST_EXISTS));
+  g_assert_nonnull (stint_job_board_find (fixture.board, running));
+  g_assert_true (g_file_test (stint_job_get_directory (running), G_FILE_TEST_EXISTS));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture.problems)), ==, 0);
+  gtk_window_destroy (GTK_WINDOW (parent));
+  stint_job_kill (running);
+  fixture_tear_down (&fixture);
+  g_assert_true (stint_history_close (history));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -338,6 +423,9 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/panes-are-few", test_panes_are_few);
   g_test_add_func ("/app/window/only-a-live-terminal-is-typed-into",
                    test_only_a_live_terminal_is_typed_into);
+  g_test_add_func ("/app/window/size-is-kept-however-it-goes", test_size_is_kept_however_it_goes);
+  g_test_add_func ("/app/window/removal-survives-the-window", test_removal_survives_the_window);
+  g_test_add_func ("/app/window/history-is-deleted", test_history_is_deleted);
   status = g_test_run ();
   g_object_unref (application);
   return status;

@@ -6,6 +6,8 @@ what it expects to see, with a bound, and never for a time. Each program runs in
 session bus of its own.
 """
 
+import collections
+import contextlib
 import os
 import re
 import shutil
@@ -19,7 +21,11 @@ import traceback
 
 import atspi
 
-BOUND = float(os.environ.get("STINT_E2E_BOUND", "20"))
+# Reached by a failure only, however slow the machine is.
+BOUND = float(os.environ.get("STINT_E2E_BOUND", "60"))
+
+# How long an attempt may take before it is made again: each time longer, so that a slow machine gets there too.
+PATIENCE = (2, 4, 8, 16, 32)
 
 COMPLAINTS = ("WARNING", "CRITICAL", "AddressSanitizer", "runtime error")
 
@@ -87,19 +93,45 @@ def require_private_session():
     sys.exit(status)
 
 
-def wait_for(what, condition, bound=BOUND):
-    """The first true value of condition(); fails with @what after the bound."""
-    deadline = time.monotonic() + bound
+def look_for(condition, patience):
+    """The first true value of condition() within this time, in which it is asked at least once; else None."""
+    deadline = time.monotonic() + patience
     while True:
         try:
             value = condition()
         except atspi.Gone:
             value = None
+        if value or time.monotonic() > deadline:
+            return value or None
+        time.sleep(0.05)
+
+
+def wait_for(what, condition):
+    """The first true value of condition(); fails with @what after a bound."""
+    value = look_for(condition, BOUND)
+    if not value:
+        raise Failed(f"not seen within {BOUND:g} s: {what}")
+    return value
+
+
+def try_until(what, attempt, condition):
+    """Makes the attempt again and again, each time with more patience, until condition() is true; returns its value."""
+    for patience in PATIENCE:
+        attempt()
+        value = look_for(condition, patience)
         if value:
             return value
-        if time.monotonic() > deadline:
-            raise Failed(f"not seen within {bound:g} s: {what}")
-        time.sleep(0.05)
+    raise Failed(f"not seen after {len(PATIENCE)} attempts: {what}")
+
+
+def is_of_another_run(pid):
+    """Whether a process belongs to stories that run beside these."""
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            found = re.search(rb"(?:^|\0)STINT_E2E_INNER=([^\0]*)", file.read())
+    except OSError:
+        return False
+    return found is not None and found[1] != os.environ["STINT_E2E_INNER"].encode()
 
 
 def is_running(marker):
@@ -110,7 +142,8 @@ def is_running(marker):
                 words = file.read().rstrip(b"\0").decode(errors="replace").split("\0")
         except OSError:
             continue
-        if "stint" not in words[0] and (" " + " ".join(words)).endswith(" " + marker):
+        if ("stint" not in words[0] and (" " + " ".join(words)).endswith(" " + marker)
+                and not is_of_another_run(pid)):
             return f"{pid}: {words}"
     return None
 
@@ -193,12 +226,17 @@ class Window:
             return False
         return node.is_shown()
 
-    def see(self, role=None, name=None, part=None, bound=BOUND):
+    def see(self, role=None, name=None, part=None):
         what = f"{role or 'anything'} named {name or '…' + str(part) + '…'}"
-        return wait_for(what, lambda: next(self.find(role, name, part), None), bound)
+        return wait_for(what, lambda: next(self.find(role, name, part), None))
 
-    def see_gone(self, role=None, name=None, part=None, bound=BOUND):
-        wait_for(f"{name or part} gone", lambda: next(self.find(role, name, part), None) is None, bound)
+    def see_gone(self, role=None, name=None, part=None):
+        wait_for(f"{name or part} gone", lambda: next(self.find(role, name, part), None) is None)
+
+    def see_match(self, role, pattern):
+        """Waits for a name that this regular expression matches as a whole, and returns the match."""
+        return wait_for(f"{role} like {pattern}", lambda: next(
+            (match for match in (re.fullmatch(pattern, node.name) for node in self.find(role)) if match), None))
 
     def rows(self):
         """The names of the jobs that are listed."""
@@ -215,15 +253,8 @@ class Window:
 
     def go_to(self, place):
         """To the overview or the history, by the sidebar."""
-        row = self.see("list item", place)
-
-        def arrive():
-            if any(node.extents()[0] > 250 for node in self.find("label", place)):
-                return True
-            self.click(row)
-            return False
-
-        wait_for(f"{place} shown", arrive)
+        try_until(f"{place} shown", lambda: self.click(self.see("list item", place)),
+                  lambda: any(node.extents()[0] > 250 for node in self.find("label", place)))
 
     def press(self, name):
         def find():
@@ -276,29 +307,39 @@ class Window:
         def find_item():
             return next((node for node in self.find(name=item) if node.role.startswith("menu item")), None)
 
-        def open_menu():
-            # A click that comes while the menu still closes only closes it.
-            self.click(wait_for(f"menu {menu}", lambda: self.find_button(menu)))
-            try:
-                return wait_for(item, find_item, bound=BOUND / 8)
-            except Failed:
-                return None
-
-        wait_for(f"{item} in the menu", open_menu).act()
+        # A click that comes while the menu still closes only closes it.
+        try_until(f"{item} in the menu",
+                  lambda: self.click(wait_for(f"menu {menu}", lambda: self.find_button(menu))), find_item).act()
         wait_for("the menu closed", lambda: find_item() is None)
 
     def find_focused(self, name):
         return any(node.has_state(atspi.FOCUSED) for node in self.find(name=name))
 
+    def _find_focus(self):
+        """What has the focus, as far as AT-SPI knows, by its path."""
+        return {node.path: node for node in self.walk() if node.has_state(atspi.FOCUSED)}
+
     def tab_to(self, name, key="Tab"):
         """Goes on with the keyboard until what is named so has the focus."""
+        def find_other_focus():
+            found = self._find_focus()
+            return found if found.keys() != focused.keys() else None
+
+        focused = wait_for("a focus", self._find_focus)
         for _ in range(40):
-            if self.find_focused(name):
+            if any(self._is_wanted(node, None, name, None) for node in focused.values()):
                 return
             self.keys(key)
+            # Else one key too many is still under way when the focus is seen.
+            focused = look_for(find_other_focus, PATIENCE[0]) or focused
         raise Failed(f"{name} cannot be reached by {key}")
 
-    def read_screen(self):
+    def hold_toasts(self):
+        """Puts the pointer where toasts appear: they stay as long as it is there."""
+        left, top, width, height = self.place_of(self.toplevels[MAIN])
+        subprocess.run(["xdotool", "mousemove", str(left + width // 2), str(top + height - 50)], check=True)
+
+    def read_screen(self, patience=PATIENCE[0]):
         """The lines that the pane shows: its text is not visible to AT-SPI, so it is selected and copied."""
         pane = wait_for("the pane", lambda: next(self.find(part="Output of"), None))
         left, top, width, height = self.place_of(pane)
@@ -307,18 +348,18 @@ class Window:
                         "mousemove", str(left + width // 2), str(top + height // 2),
                         "mousemove", str(left + width - 6), str(top + height - 4), "mouseup", "1",
                         "key", "ctrl+shift+c"], check=True)
-        try:
-            wait_for("what was copied", lambda: get_clipboard() != NOTHING, bound=2)
-        except Failed:
+        if not look_for(lambda: get_clipboard() != NOTHING, patience):
             return []
         return get_clipboard().rstrip("\n").split("\n")
 
     def see_on_screen(self, what, condition):
         """Waits until the pane shows lines for which the condition is true, and returns them."""
         shown = []
+        patience = iter(PATIENCE)
 
         def look():
-            shown[:] = self.read_screen()
+            # Nothing is copied while nothing is shown.
+            shown[:] = self.read_screen(patience=next(patience, PATIENCE[-1]) if not shown else PATIENCE[0])
             return shown and condition(shown)
 
         try:
@@ -330,6 +371,17 @@ class Window:
     def write(self, label, text):
         """Writes into the text entry that is labelled so."""
         self.see("text box", label).write(text)
+
+    def find_text(self, text):
+        """The entry that holds this text, in whichever window: two may have the same title."""
+        for toplevel in atspi.find_toplevels(self.bus, "stint"):
+            for node in toplevel.walk():
+                try:
+                    if node.role == "text box" and node.read() == text:
+                        return node
+                except atspi.Gone:
+                    continue
+        return None
 
     def start(self, *words):
         """A job that is added from a terminal; it has started when this returns."""
@@ -344,7 +396,7 @@ class Window:
         del self.toplevels[title]
 
     def wait_for_history(self, reason):
-        wait_for(f"the newest job saved as {reason}", lambda: history()[0]["reason"] == reason)
+        wait_for(f"the newest job saved as {reason}", lambda: newest()["reason"] == reason)
 
     def describe(self):
         """For a failure's report: whether it runs, and what it shows."""
@@ -358,11 +410,11 @@ class Window:
 
     # Ends
 
-    def wait_until_gone(self, bound=BOUND):
+    def wait_until_gone(self):
         try:
-            status = self.process.wait(bound)
+            status = self.process.wait(BOUND)
         except subprocess.TimeoutExpired:
-            raise Failed(f"the window process is still there after {bound:g} s") from None
+            raise Failed(f"the window process is still there after {BOUND:g} s") from None
         self.log.seek(0)
         errors = self.log.read().decode(errors="replace")
         for line in errors.splitlines():
@@ -433,9 +485,33 @@ def kill_service():
 def history():
     """The rows of the history, the newest first, as dictionaries."""
     path = os.path.join(os.environ["XDG_STATE_HOME"], "stint", "history.db")
-    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
+    if not os.path.exists(path):
+        return []
+    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=BOUND)) as database:
         database.row_factory = sqlite3.Row
-        return [dict(row) for row in database.execute("SELECT * FROM jobs ORDER BY id DESC")]
+        try:
+            return [dict(row) for row in database.execute("SELECT * FROM jobs ORDER BY id DESC")]
+        except sqlite3.OperationalError as error:
+            if "no such table" not in str(error):
+                raise
+            return []  # it is being made
+
+
+def newest():
+    """The newest row of the history; what it is asked for is None while there is none."""
+    return next(iter(history()), collections.defaultdict(lambda: None))
+
+
+def wait_for_output(text, job=1):
+    """Waits until this job has written the text: it has got so far."""
+    path = os.path.join(os.environ["XDG_STATE_HOME"], "stint", "jobs", str(job), "output")
+
+    def look():
+        with contextlib.suppress(FileNotFoundError), open(path, "rb") as file:
+            return text.encode() in file.read()
+        return False
+
+    wait_for(f"“{text}” in the output of job {job}", look)
 
 
 def tell(*stories):
@@ -449,6 +525,7 @@ def tell(*stories):
     print(f"1..{len(chosen)}", flush=True)
     failures = 0
     for number, story in enumerate(chosen, 1):
+        begun = time.monotonic()
         try:
             story(Window)
             for window in Window.opened:
@@ -469,6 +546,7 @@ def tell(*stories):
                 window.kill()
             Window.opened.clear()
             kill_service()
+            print(f"# {story.__name__} took {time.monotonic() - begun:.1f} s", flush=True)
             shutil.rmtree(os.path.join(os.environ["XDG_STATE_HOME"], "stint"), ignore_errors=True)
             shutil.rmtree(os.path.join(os.environ["XDG_CONFIG_HOME"], "glib-2.0"), ignore_errors=True)
     sys.exit(1 if failures else 0)

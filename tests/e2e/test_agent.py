@@ -3,7 +3,7 @@
 
 import os
 
-from story import Failed, stint, tell, wait_for
+from story import Failed, stint, tell, try_until, wait_for
 
 AGENT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scripted-agent.py")
 
@@ -82,13 +82,13 @@ def an_old_conversation_is_read_again(window):
     again.focus_window()
 
     def open_it():
-        if next(again.find(name="Conversation"), None) is not None:
-            return True
-        again.click(again.see("label", "scripted-agent.py"))
-        again.keys("Return")
-        return False
+        for row in again.find("label", "scripted-agent.py"):
+            again.click(row)
+            again.keys("Return")
+            break
 
-    wait_for("the old conversation opened", open_it)
+    again.see("label", "scripted-agent.py")
+    try_until("the old conversation opened", open_it, lambda: next(again.find(name="Conversation"), None))
     see_said(again, "remember this")
     again.see("label", part="The agent has ended")
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import tempfile
 
-from story import Failed, history, is_running, kill_service, reload_bus, service_pid, stint, tell, wait_for
+from story import BOUND, Failed, history, is_running, kill_service, reload_bus, service_pid, stint, tell, wait_for
 
 
 def expect(result, status, stdout=None, stderr_part=None):
@@ -85,7 +85,7 @@ def without_a_bus_it_is_this_terminals(window):
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     wait_for("the job", lambda: is_running("sleep 3320"))
     client.send_signal(signal.SIGINT)
-    _, errors = client.communicate(timeout=20)
+    _, errors = client.communicate(timeout=BOUND)
     if client.returncode != 0 or "no session bus" not in errors:
         raise Failed(f"exit {client.returncode}: {errors}")
     if is_running("sleep 3320"):
@@ -121,7 +121,7 @@ def wait_ends_with_terminate(window):
     client = subprocess.Popen([os.environ["STINT_STINT"], "--wait", "sleep", "3307"], stdout=subprocess.PIPE)
     w.see("list item", "sleep 3307, Running")
     w.press("Terminate")
-    if client.wait(20) != 143:
+    if client.wait(BOUND) != 143:
         raise Failed(f"exit {client.returncode}")
 
 
@@ -130,7 +130,7 @@ def interrupting_wait_ends_that_job_only(window):
     client = subprocess.Popen([os.environ["STINT_STINT"], "--wait", "sleep", "3309"], stdout=subprocess.PIPE)
     w.see("list item", "sleep 3309, Running")
     client.send_signal(signal.SIGINT)
-    if client.wait(20) != 130:
+    if client.wait(BOUND) != 130:
         raise Failed(f"exit {client.returncode}")
     w.see("list item", "sleep 3309, Cancelled")
     w.see("list item", "sleep 3308, Running")
@@ -151,7 +151,7 @@ def the_window_process_dies_under_wait(window):
                               stderr=subprocess.PIPE)
     w.see("list item", "sleep 3311, Running")
     w.process.kill()
-    if client.wait(20) != 137:
+    if client.wait(BOUND) != 137:
         raise Failed(f"exit {client.returncode}")
     wait_for("the job gone", lambda: not is_running("sleep 3311"))
 

@@ -8,7 +8,7 @@ import subprocess
 from gi.repository import Gio, GLib
 
 from desktop import Desktop
-from story import Failed, history, is_running, stint, tell, wait_for
+from story import Failed, history, is_running, newest, stint, tell, wait_for
 
 
 def ctl(*words):
@@ -70,7 +70,7 @@ def notified_and_run_again(window):
         desktop.tell(f"invoke {last['id']} {last['actions'][last['actions'].index('Show') - 1]}")
         w.see(part="Output of last")
         desktop.tell(f"invoke {shown['id']} {shown['actions'][shown['actions'].index('Run Again') - 1]}")
-        wait_for("it ran again", lambda: len(history()) == 5 and history()[0]["name"] == "told")
+        wait_for("it ran again", lambda: len(history()) == 5 and newest()["name"] == "told")
         w.see(part="Output of told")
         w.end()
     finally:
@@ -121,8 +121,8 @@ def the_session_waits_for_jobs(window):
         w.process.wait(60)
         if is_running("sleep 4404"):
             raise Failed("it outlived the session")
-        if history()[0]["reason"] != "cancelled":
-            raise Failed(str(history()[0]))
+        if newest()["reason"] != "cancelled":
+            raise Failed(str(history()))
     finally:
         desktop.close()
 

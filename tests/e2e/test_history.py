@@ -61,6 +61,7 @@ def a_removal_is_undone(window):
     w.go_to("History")
     w.see("list item", "goes away 4105, Done")
     w.choose("More about this job", "Remove")
+    w.hold_toasts()
     w.see_gone("list item", "goes away 4105, Done")
     w.press("Undo")
     w.see("list item", "goes away 4105, Done")

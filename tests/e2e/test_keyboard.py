@@ -3,7 +3,7 @@
 
 import tempfile
 
-from story import Failed, tell, wait_for
+from story import Failed, tell, wait_for, wait_for_output
 
 
 def a_live_pane_gets_its_keys(window):
@@ -12,6 +12,7 @@ def a_live_pane_gets_its_keys(window):
         w.see("list item", part=", Running")
         w.focus_window()
         w.wait_until_typed_into()
+        wait_for_output("ready")
         w.keys("ctrl+n", "ctrl+w", "ctrl+q", "ctrl+c", "Tab")
         wait_for("the keys", lambda: open(file.name, "rb").read() == b"\x0e\x17\x11\x03\t")
         if w.process.poll() is not None or w.find_all("text box", "Command"):
@@ -40,13 +41,16 @@ def terminate_and_kill_by_key(window):
     w.see("list item", part=", Running")
     w.focus_window()
     w.wait_until_typed_into()
+    wait_for_output("ready")
     w.keys("ctrl+shift+t")
     w.see("list item", part=", Terminating")
     w.keys("ctrl+shift+k")
     w.see("button", "Run Again")
     w.keys("ctrl+shift+r")
     w.see("list item", part=", Running")
+    w.wait_until_typed_into()
     w.keys("ctrl+shift+k")
+    # The one before was terminated, however it ended.
     w.see("list item", part=", Killed")
 
 
@@ -60,9 +64,9 @@ def moving_through_the_list_shows_each_job(window):
     w.wait_until_typed_into()
     w.keys("ctrl+shift+l", "Down")
     w.see("label", "sleep 3403")
-    # An action is the shown job's, though the list has been sorted anew meanwhile.
-    w.start("--name", "Third", "true")
-    w.see("list item", "Third, Done")
+    w.keys("ctrl+shift+k")
+    w.see("list item", "First, Killed")
+    w.see("list item", "Second, Running")
 
 
 if __name__ == "__main__":

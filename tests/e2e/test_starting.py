@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 
-from story import Failed, Window, history, stint, tell, wait_for
+from story import Failed, Window, history, newest, service_pid, stint, tell, wait_for
 import atspi
 
 CONFIG = "stint"
@@ -43,7 +43,7 @@ def a_preset_is_saved_and_started(window):
     w = window()
     w.press("New Job")
     w.see_window("New Job")
-    w.write("Command", "sleep 3301")
+    w.write("Command", "sleep 3801")
     w.press("Save as Preset")
     w.see_window("Preset")
     w.write("Name", "Long sleep")
@@ -54,7 +54,7 @@ def a_preset_is_saved_and_started(window):
     w.close_window("New Job")
     w.press("Long sleep")
     w.see("list item", part="Long sleep")
-    wait_for("its row in the history", lambda: history() and history()[0]["command"] == "sleep 3301")
+    wait_for("its row in the history", lambda: newest()["command"] == "sleep 3801")
 
 
 def a_removed_preset_comes_back(window):
@@ -81,9 +81,9 @@ def a_secret_is_asked_for(window):
         w.press("Run")
         log = os.path.join(directory, "log")
         wait_for("its output", lambda: os.path.exists(log) and open(log).read() == "12=34\n")
-        wait_for("its end in the history", lambda: history()[0]["state"] == "finished")
-        if any("12=34" in str(value) for value in history()[0].values()):
-            raise Failed(f"the secret was written down: {history()[0]}")
+        wait_for("its end in the history", lambda: newest()["state"] == "finished")
+        if any("12=34" in str(value) for row in history() for value in row.values()):
+            raise Failed(f"the secret was written down: {history()}")
 
 
 def preferences_reach_the_command_line(window):
@@ -97,16 +97,16 @@ def preferences_reach_the_command_line(window):
     w.focus_window("Preferences")
     w.keys("Escape")
     w.close_window("Preferences")
-    w.start("--shell", "sleep 3302; true")
-    wait_for("the shell in its row", lambda: json.loads(history()[0]["spec"]).get("interpreter") == "/bin/bash")
+    w.start("--shell", "sleep 3802; true")
+    wait_for("the shell in its row", lambda: json.loads(newest()["spec"] or "{}").get("interpreter") == "/bin/bash")
 
 
 def what_is_not_kept_leaves_no_row(window):
     w = window()
-    w.start("--no-history", "sleep", "3303")
-    w.see("list item", part="sleep 3303")
+    w.start("--no-history", "sleep", "3803")
+    w.see("list item", part="sleep 3803")
     w.start("true")
-    wait_for("the other's row", lambda: history() and history()[0]["command"] == "true")
+    wait_for("the other's row", lambda: newest()["command"] == "true")
     if len(history()) != 1:
         raise Failed(f"it has a row: {[row['command'] for row in history()]}")
 
@@ -131,7 +131,8 @@ def the_login_shell_tells_the_environment(window):
     try:
         with tempfile.TemporaryDirectory() as directory:
             w = Service()
-            wait_for("the service", lambda: stint("--new").returncode == 0)
+            wait_for("the service", lambda: service_pid() == w.process.pid)
+            w.start("--new")
             w.see_window("New Job")
             w.write("Command", "echo \"$STINT_FROM_PROFILE $TERM\" > log")
             w.write("Directory", directory)

@@ -305,7 +305,8 @@ test_pause (Fixture *fixture, gconstpointer data)
   idle_left = stint_job_get_idle_left (fixture->job);
   wait_for (SEC / 5);
   g_assert_cmpint (stint_job_get_timeout_left (fixture->job), ==, timeout_left);
-  g_assert_cmpint (stint_job_get_idle_left (fixture->job), ==, idle_left);
+  /* More, if the last output was counted only now. */
+  g_assert_cmpint (stint_job_get_idle_left (fixture->job), >=, idle_left);
 
   stint_job_set_timeout_left (fixture->job, 700 * SEC);
   stint_job_set_idle_limit (fixture->job, 900 * SEC);

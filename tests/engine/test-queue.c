@@ -113,6 +113,44 @@ test_positions (Fixture *fixture, gconstpointer data)
 }
 
 static void
+note_position (StintJob *job, GParamSpec *pspec, guint *highest)
+{
+  *highest = MAX (*highest, stint_job_get_queue_position (job));
+}
+
+/* Whoever waits for nobody is told no place in the queue, not even for a moment. */
+static void
+test_no_position (Fixture *fixture, gconstpointer data)
+{
+  guint highest = 0;
+
+  for (guint limit = 0; limit <= 2; limit += 2)
+    {
+      stint_job_list_set_max_running (fixture->list, limit);
+      for (guint i = 0; i < 2; i++)
+        {
+          StintJob *job = submit (fixture, "x", "true");
+
+          g_assert_cmpuint (stint_job_get_queue_position (job), ==, 0);
+          g_signal_connect (job, "notify::queue-position", G_CALLBACK (note_position), &highest);
+        }
+      fixture_wait_for_all (fixture->list);
+    }
+  g_assert_cmpuint (highest, ==, 0);
+}
+
+/* With more room fewer of them wait, and with none all do. */
+static void
+test_room_changes (Fixture *fixture, gconstpointer data)
+{
+  set_up_behind (fixture, 3);
+  wait_until (stint_job_get_queue_position (get (fixture, 3)) == 3);
+  stint_job_list_set_max_running (fixture->list, 2);
+  wait_until (stint_job_get_queue_position (get (fixture, 3)) < 3);
+  finish (fixture);
+}
+
+static void
 test_move_up (Fixture *fixture, gconstpointer data)
 {
   set_up_behind (fixture, 4);
@@ -258,6 +296,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   add ("/queue/positions", test_positions);
+  add ("/queue/no-position", test_no_position);
+  add ("/queue/room-changes", test_room_changes);
   add ("/queue/move-up", test_move_up);
   add ("/queue/order", test_order);
   add ("/queue/start-now", test_start_now);

@@ -129,10 +129,21 @@ has_output (StintJob *job, const char *expected)
          memcmp (g_bytes_get_data (bytes, NULL), expected, strlen (expected)) == 0;
 }
 
+static gboolean
+note_failure (gpointer owner, StintJob *job, gpointer data, GError **error)
+{
+  ++*(guint *) data;
+  return TRUE;
+}
+
 static void
 test_seen_to_the_end (void)
 {
+  const StintContinuationFuncs funcs = { .failed = note_failure };
   Fixture fixture = { 0 };
+  guint n_followed = 0;
+  g_autoptr (StintContinuation) follows =
+    stint_continuation_new ("note", &funcs, &n_followed, NULL);
   g_autoptr (GSubprocess) owner = NULL;
   g_autoptr (StintJob) job = NULL;
   g_autofree char *go = NULL, *line = NULL;
@@ -155,9 +166,11 @@ test_seen_to_the_end (void)
 
   g_signal_connect_swapped (stint_job_get_transcript (job), "grew", G_CALLBACK (on_grew), &n_grown);
   stint_transcript_follow (stint_job_get_transcript (job));
+  stint_job_list_add_continuation (fixture.jobs, job, follows);
   wait_until (has_output (job, "one\n"));
   g_assert_true (g_file_set_contents (go, "", 0, NULL));
   wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+  g_assert_cmpuint (n_followed, ==, 1);
   g_assert_true (has_output (job, "one\ntwo\n"));
   g_assert_cmpuint (n_grown, >, 0);
   stint_transcript_unfollow (stint_job_get_transcript (job));

@@ -163,6 +163,7 @@ start_daemon (const char *keep)
 
 /* A fork bomb: ignores what can be ignored, and for each child that ends makes two. */
 static int bomb_fd; /* one byte a fork that is still allowed */
+static int left_fd; /* one byte a process that has left for a session of its own */
 
 static void
 fork_bomber (int depth)
@@ -171,8 +172,8 @@ fork_bomber (int depth)
 
   if (read (bomb_fd, &byte, 1) != 1 || fork () != 0)
     return;
-  if (depth & 1)
-    setsid ();
+  if ((depth & 1) && setsid () >= 0)
+    write_all (left_fd, "", 1);
   for (int i = 0; i < 2 && depth < 6; i++)
     fork_bomber (depth + 1);
   for (;;)
@@ -191,16 +192,21 @@ static _Noreturn void
 run_bomb (void)
 {
   static char bytes[MAX_FORKS];
-  int fds[2];
+  int fds[2], left[2];
+  char byte;
 
   signal (SIGTERM, SIG_IGN);
   signal (SIGHUP, SIG_IGN);
-  if (pipe2 (fds, O_NONBLOCK) < 0)
+  if (pipe2 (fds, O_NONBLOCK) < 0 || pipe2 (left, 0) < 0)
     _exit (1);
+  left_fd = left[1];
   write_all (fds[1], bytes, sizeof bytes);
   bomb_fd = fds[0];
   fork_bomber (1);
   fork_bomber (1);
+  /* Whoever kills it now finds some that are not of its group. */
+  if (read (left[0], &byte, 1) != 1)
+    _exit (1);
   write_all (1, "ready\n", 6);
   for (;;)
     {
