@@ -218,6 +218,15 @@ def turn_form(words):
     say(json.dumps(answer['result'], sort_keys=True))
 
 
+def turn_late_form(words):
+    """Asks when the turn has been cancelled."""
+    cancelled.wait()
+    answer = ask('elicitation/create', {'sessionId': SESSION, 'mode': 'form', 'message': 'Who?',
+                                        'requestedSchema': {'type': 'object', 'properties': {}}})
+    say(json.dumps(answer['result']))
+    return 'cancelled'
+
+
 def turn_plan(words):
     update('plan', entries=[{'content': 'a', 'priority': 'high', 'status': 'in_progress'},
                             {'content': 'b', 'priority': 'low', 'status': 'pending'}])

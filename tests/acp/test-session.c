@@ -605,6 +605,14 @@ test_form (void)
       g_assert_true (g_str_has_suffix (fixture_get_answers (&f),
                                        i == 0 ? "{\"action\": \"decline\"}" : "{\"action\": \"cancel\"}"));
     }
+
+  /* Nobody is asked for a turn that is over. */
+  stint_agent_session_prompt_text (f.session, "late_form");
+  wait_until (stint_agent_session_get_state (f.session) == STINT_AGENT_TURN);
+  stint_agent_session_cancel (f.session);
+  wait_until (f.n_turns == 4);
+  g_assert_true (g_str_has_suffix (fixture_get_answers (&f), "{\"action\": \"cancel\"}"));
+  g_assert_cmpuint (g_list_model_get_n_items (stint_agent_session_get_requests (f.session)), ==, 0);
   fixture_tear_down (&f);
 }
 
