@@ -333,7 +333,9 @@ fail_all (StintAcpConnection *self)
     {
       g_autoptr (GTask) taken = take_call (self, ((Call *) g_task_get_task_data (tasks->pdata[i]))->id);
 
-      return_closed (taken);
+      /* A callback may have closed the connection itself. */
+      if (taken != NULL)
+        return_closed (taken);
     }
   for (guint i = 0; i < requests->len; i++)
     stint_acp_request_abandon (requests->pdata[i]);

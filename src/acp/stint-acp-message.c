@@ -62,21 +62,53 @@ is_shallow (const char *line, gsize length)
   return TRUE;
 }
 
-/* U+0000 would end the string for C: it is read as U+FFFD, and noted. */
-static gboolean
-replace_nuls (char *line, gsize length)
+/* Returns: the code unit that is escaped at @at, or -1. */
+static int
+read_escape (const char *at, const char *end)
 {
+  int unit = 0;
+
+  if (end - at < 6 || at[0] != '\\' || at[1] != 'u')
+    return -1;
+  for (guint i = 2; i < 6; i++)
+    {
+      int digit = g_ascii_xdigit_value (at[i]);
+
+      if (digit < 0)
+        return -1;
+      unit = unit * 16 + digit;
+    }
+  return unit;
+}
+
+/* Makes of every escape a character. U+0000 would end the string for C: it is read as U+FFFD, and
+ * noted. Half a surrogate pair, which agents write that cut a text in the middle of one, is U+FFFD
+ * too: json-glib makes invalid UTF-8 of the first half, and of the second no message at all. */
+static gboolean
+mend_escapes (char *line, gsize length)
+{
+  const char *end = line + length;
   gboolean found = FALSE;
 
-  for (char *at = line; (at = memchr (at, '\\', (gsize) (line + length - at))) != NULL; at += 2)
+  for (char *at = line; at < end && (at = memchr (at, '\\', (gsize) (end - at))) != NULL;)
     {
-      if (line + length - at >= 6 && memcmp (at, "\\u0000", 6) == 0)
+      int unit = read_escape (at, end), next;
+
+      if (unit < 0)
         {
-          memcpy (at, "\\ufffd", 6);
-          found = TRUE;
+          at += 2;
+          continue;
         }
-      if (line + length - at < 2)
-        break;
+      next = unit >= 0xd800 && unit < 0xdc00 ? read_escape (at + 6, end) : -1;
+      if (next >= 0xdc00 && next < 0xe000)
+        {
+          at += 12;
+          continue;
+        }
+      found = found || unit == 0;
+      if (unit == 0 || (unit >= 0xd800 && unit < 0xe000))
+        memcpy (at, "\\ufffd", 6);
+      at += 6;
     }
   return found;
 }
@@ -170,7 +202,7 @@ stint_acp_parse_json (const char *line, gsize length, gboolean *has_nul, GError 
     }
   valid = g_utf8_make_valid (line, (gssize) length);
   length = strlen (valid);
-  found = replace_nuls (valid, length);
+  found = mend_escapes (valid, length);
   if (has_nul != NULL)
     *has_nul = found;
   if (!json_parser_load_from_data (parser, valid, (gssize) length, error))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Text files, read and written for an agent. The disk is only touched in threads. A path is
- * judged by where it leads once all links are followed, and what is opened is that.
+ * judged by where it leads once all links are followed, and what is opened is that: whoever puts a
+ * link in its place between the two gains nothing.
  */
 #define G_LOG_DOMAIN "stint-acp"
 #include "config.h"
@@ -13,9 +14,11 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* What is read into one answer; and what is kept of a file that is written over, to be shown. */
@@ -47,6 +50,7 @@ typedef struct
   char *path;
   gboolean writes;
   gboolean allowed; /* outside too */
+  char *agreed;     /* (nullable): where it led when that was allowed */
   gint64 line;      /* 1-based */
   gint64 limit;     /* -1: none */
   char *content;    /* to write, or read */
@@ -65,6 +69,7 @@ job_free (gpointer data)
 
   g_object_unref (job->request);
   g_free (job->path);
+  g_free (job->agreed);
   g_free (job->content);
   g_free (job->resolved);
   g_free (job->old_text);
@@ -93,12 +98,12 @@ fail_with_errno (Job *job)
                job->path, g_strerror (code));
 }
 
-/* Where @path leads: the part that exists with all links followed, and the rest as it is. Returns:
- * (nullable): %NULL with errno. */
+/* Where @path leads, as the kernel would go: the part that exists with all links followed, and the
+ * rest as it is. Returns: (nullable): %NULL with errno. */
 static char *
 resolve (const char *path)
 {
-  g_autofree char *head = g_canonicalize_filename (path, "/");
+  g_autofree char *head = g_strdup (path);
   g_autofree char *rest = NULL;
 
   for (;;)
@@ -124,6 +129,12 @@ resolve (const char *path)
         }
       base = g_path_get_basename (head);
       parent = g_path_get_dirname (head);
+      /* Out of a directory that is not there. */
+      if (g_str_equal (base, "..") || g_str_equal (base, "."))
+        {
+          errno = ENOENT;
+          return NULL;
+        }
       longer = rest != NULL ? g_build_filename (base, rest, NULL) : g_strdup (base);
       g_free (rest);
       rest = g_steal_pointer (&longer);
@@ -157,11 +168,27 @@ stint_agent_files_is_inside (StintAgentFiles *self, const char *path)
   return resolved != NULL && is_resolved_inside (self, resolved);
 }
 
+/* Opens @path, which has no links in it, if it still has none. Returns: -1 with errno. */
+static int
+open_resolved (const char *path, int flags)
+{
+  const struct open_how how = {
+    .flags = (guint64) (flags | O_CLOEXEC | O_NOFOLLOW),
+    .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+  };
+  int fd = (int) syscall (SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+
+  /* Some containers do not know the call. */
+  if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+    fd = open (path, flags | O_CLOEXEC | O_NOFOLLOW);
+  return fd;
+}
+
 /* Returns: a regular file, or -1 with errno. */
 static int
 open_regular (const char *path, struct stat *status)
 {
-  int fd = open (path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+  int fd = open_resolved (path, O_RDONLY | O_NOCTTY | O_NONBLOCK);
 
   if (fd < 0)
     return -1;
@@ -262,19 +289,42 @@ keep_old (Job *job, int fd)
     job->old_text = g_steal_pointer (&text);
 }
 
+/* In the directory that is open as @directory, whatever its name leads to by now. @mode: 0: as is
+ * usual for a new file */
+static gboolean
+replace_at (Job *job, int directory, const char *parent, mode_t mode)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *base = g_path_get_basename (job->resolved);
+  g_autofree char *held = g_strdup_printf ("/proc/self/fd/%d", directory);
+  g_autofree char *path = g_build_filename (held, base, NULL);
+
+  if (!g_file_set_contents_full (path, job->content, (gssize) strlen (job->content),
+                                 G_FILE_SET_CONTENTS_CONSISTENT, mode != 0 ? 0600 : 0666, &error))
+    {
+      g_autoptr (GString) text = g_string_new (error->message);
+
+      g_string_replace (text, held, parent, 0);
+      return fail (job, STINT_ACP_INTERNAL_ERROR, "%s", text->str);
+    }
+  /* What was there is replaced by another file, whose mode the umask has changed. */
+  if (mode != 0 && fchmodat (directory, base, mode, 0) < 0)
+    return fail_with_errno (job);
+  return TRUE;
+}
+
 static gboolean
 write_file (Job *job)
 {
-  g_autoptr (GError) error = NULL;
   g_autofree char *parent = g_path_get_dirname (job->resolved);
   struct stat status = { 0 };
-  int mode = 0666, fd = open_regular (job->resolved, &status);
+  int directory, fd = open_regular (job->resolved, &status);
+  gboolean written;
 
   if (fd >= 0)
     {
       keep_old (job, fd);
       close (fd);
-      mode = (int) (status.st_mode & 07777);
     }
   else if (errno != ENOENT)
     {
@@ -286,10 +336,12 @@ write_file (Job *job)
     {
       return fail_with_errno (job);
     }
-  if (!g_file_set_contents_full (job->resolved, job->content, (gssize) strlen (job->content),
-                                 G_FILE_SET_CONTENTS_CONSISTENT, mode, &error))
-    return fail (job, STINT_ACP_INTERNAL_ERROR, "%s", error->message);
-  return TRUE;
+  directory = open_resolved (parent, O_PATH | O_DIRECTORY);
+  if (directory < 0)
+    return fail_with_errno (job);
+  written = replace_at (job, directory, parent, status.st_mode & 07777);
+  close (directory);
+  return written;
 }
 
 static void
@@ -300,7 +352,8 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   job->resolved = resolve (job->path);
   if (job->resolved == NULL)
     fail_with_errno (job);
-  else if (!job->allowed && !is_resolved_inside (source, job->resolved))
+  else if ((!job->allowed || (job->agreed != NULL && !g_str_equal (job->agreed, job->resolved))) &&
+           !is_resolved_inside (source, job->resolved))
     job->outside = TRUE;
   else if (job->writes)
     write_file (job);
@@ -352,7 +405,7 @@ handle_done (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
-begin (StintAgentFiles *self, StintAcpRequest *request, gboolean allowed)
+begin (StintAgentFiles *self, StintAcpRequest *request, gboolean allowed, const char *agreed)
 {
   JsonObject *params = stint_acp_request_get_params (request);
   const char *path = stint_acp_get_string (params, "path");
@@ -383,6 +436,7 @@ begin (StintAgentFiles *self, StintAcpRequest *request, gboolean allowed)
   job->path = g_strdup (path);
   job->writes = writes;
   job->allowed = allowed;
+  job->agreed = g_strdup (agreed);
   job->content = writes ? g_strdup (content) : NULL;
   job->line = MAX (1, stint_acp_get_int (params, "line", 1));
   job->limit = MAX (-1, stint_acp_get_int (params, "limit", -1));
@@ -395,14 +449,14 @@ void
 stint_agent_files_handle (StintAgentFiles *self, StintAcpRequest *request)
 {
   g_return_if_fail (STINT_IS_AGENT_FILES (self));
-  begin (self, request, FALSE);
+  begin (self, request, FALSE, NULL);
 }
 
 void
-stint_agent_files_allow (StintAgentFiles *self, StintAcpRequest *request)
+stint_agent_files_allow (StintAgentFiles *self, StintAcpRequest *request, const char *path)
 {
   g_return_if_fail (STINT_IS_AGENT_FILES (self));
-  begin (self, request, TRUE);
+  begin (self, request, TRUE, path);
 }
 
 static void

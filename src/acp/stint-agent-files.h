@@ -26,8 +26,9 @@ StintAgentFiles *stint_agent_files_new (const char *const *directories);
 /* `fs/read_text_file` and `fs/write_text_file`, whose session has been checked. */
 void stint_agent_files_handle (StintAgentFiles *self, StintAcpRequest *request);
 
-/* Does what was asked outside the directories. */
-void stint_agent_files_allow (StintAgentFiles *self, StintAcpRequest *request);
+/* Does what was asked outside the directories. @path: (nullable): where it led when it was allowed:
+ * if it leads elsewhere now, that is asked for anew; %NULL: wherever it leads. */
+void stint_agent_files_allow (StintAgentFiles *self, StintAcpRequest *request, const char *path);
 
 /* Whether @path, which need not exist, lies in one of the directories once links are followed. Looks
  * at the disk. From any thread. */

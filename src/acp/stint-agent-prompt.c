@@ -133,6 +133,10 @@ stint_agent_prompt_attach_file (StintAgentPrompt *self, const char *path)
 
   g_return_if_fail (STINT_IS_AGENT_PROMPT (self) && g_path_is_absolute (path));
 
+  /* A prompt that is edited names its files anew. */
+  for (guint i = 0; i < self->attachments->len; i++)
+    if (g_strcmp0 (((const Attachment *) self->attachments->pdata[i])->path, path) == 0)
+      return;
   attachment = g_new0 (Attachment, 1);
   attachment->path = g_strdup (path);
   g_ptr_array_add (self->attachments, attachment);

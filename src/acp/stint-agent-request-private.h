@@ -40,8 +40,8 @@ StintAgentChoice *stint_agent_request_add_choice (StintAgentRequest *self,
                                                   const char *name);
 void stint_agent_request_withdraw (StintAgentRequest *self);
 
-/* (nullable): the id of the option that allows it once, or else always. */
-const char *stint_agent_request_find_allow (StintAgentRequest *self);
+/* (nullable): the id of the option that allows it once, or else, if @always, for good. */
+const char *stint_agent_request_find_allow (StintAgentRequest *self, gboolean always);
 
 /* Whether @content is what @schema wants; else @error names what is not. */
 gboolean stint_agent_form_check (JsonObject *schema, JsonObject *content, GError **error);

@@ -164,11 +164,11 @@ find_kind (StintAgentRequest *self, StintOptionKind kind)
 }
 
 const char *
-stint_agent_request_find_allow (StintAgentRequest *self)
+stint_agent_request_find_allow (StintAgentRequest *self, gboolean always)
 {
   const char *id = find_kind (self, STINT_OPTION_ALLOW_ONCE);
 
-  return id != NULL ? id : find_kind (self, STINT_OPTION_ALLOW_ALWAYS);
+  return id != NULL || !always ? id : find_kind (self, STINT_OPTION_ALLOW_ALWAYS);
 }
 
 void

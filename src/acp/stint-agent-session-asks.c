@@ -20,6 +20,7 @@ typedef struct
 {
   StintAgentSession *session;
   StintAcpRequest *request; /* (nullable): a login is asked by nobody */
+  char *path;               /* (nullable): of a file, where it leads */
 } Ask;
 
 static void
@@ -29,6 +30,7 @@ ask_free (gpointer data)
 
   g_clear_object (&ask->request);
   g_object_unref (ask->session);
+  g_free (ask->path);
   g_free (ask);
 }
 
@@ -60,6 +62,8 @@ add_request (StintAgentSession *self, StintAgentRequest *request, Ask *ask)
 {
   g_autoptr (StintAgentRequest) owned = request;
 
+  /* A person takes as long as it takes. */
+  g_clear_handle_id (&self->start_source, g_source_remove);
   if (ask->request != NULL)
     g_signal_connect_object (ask->request, "cancelled", G_CALLBACK (stint_agent_request_withdraw),
                              request, G_CONNECT_SWAPPED);
@@ -150,6 +154,9 @@ names_only_inside (StintAgentSession *self, StintConversationItem *item)
       g_autofree char *path = g_strdup (locations->pdata[i]);
       char *colon = strrchr (path, ':');
 
+      /* What looks like a line's number may be part of the name. */
+      if (!stint_agent_files_is_inside (self->files, path))
+        return FALSE;
       if (colon != NULL && colon[1] != '\0' && strspn (colon + 1, "0123456789") == strlen (colon + 1))
         *colon = '\0';
       if (!stint_agent_files_is_inside (self->files, path))
@@ -206,7 +213,7 @@ static gboolean
 answer_by_policy (StintAgentSession *self, StintAgentRequest *request)
 {
   Verdict verdict = judge (self, stint_agent_request_get_item (request));
-  const char *id = stint_agent_request_find_allow (request);
+  const char *id = stint_agent_request_find_allow (request, self->policy == STINT_AGENT_ALLOW);
 
   if (verdict == ASK || (verdict == ALLOW && id == NULL))
     return FALSE;
@@ -280,6 +287,19 @@ handle_permission (StintAgentSession *self, StintAcpRequest *acp_request)
 
 /* Forms and pages */
 
+/* Takes @content: (nullable). */
+static void
+return_action (StintAcpRequest *request, const char *action, JsonNode *content)
+{
+  JsonObject *object;
+  JsonNode *node = object_node (&object);
+
+  json_object_set_string_member (object, "action", action);
+  if (content != NULL)
+    json_object_set_member (object, "content", content);
+  stint_acp_request_return (request, node);
+}
+
 static void
 handle_elicitation_reply (StintAgentRequest *request,
                           StintAgentReply reply,
@@ -288,18 +308,14 @@ handle_elicitation_reply (StintAgentRequest *request,
                           gpointer data)
 {
   Ask *ask = data;
-  JsonObject *object;
-  JsonNode *node = object_node (&object);
 
-  json_object_set_string_member (object, "action",
-                                 reply == STINT_AGENT_ACCEPTED   ? "accept"
-                                 : reply == STINT_AGENT_DECLINED ? "decline"
-                                                                 : "cancel");
-  if (content != NULL && reply == STINT_AGENT_ACCEPTED)
-    json_object_set_member (object, "content", content);
-  else
+  if (reply != STINT_AGENT_ACCEPTED)
     g_clear_pointer (&content, json_node_unref);
-  stint_acp_request_return (ask->request, node);
+  return_action (ask->request,
+                 reply == STINT_AGENT_ACCEPTED   ? "accept"
+                 : reply == STINT_AGENT_DECLINED ? "decline"
+                                                 : "cancel",
+                 content);
 }
 
 static void
@@ -310,20 +326,26 @@ handle_elicitation (StintAgentSession *self, StintAcpRequest *acp_request)
   const char *message = stint_acp_get_string (params, "message");
   const char *url = stint_acp_get_string (params, "url");
   JsonObject *schema = stint_acp_get_object (params, "requestedSchema");
+  gboolean form = g_strcmp0 (mode, "form") == 0 && schema != NULL;
   StintAgentRequest *request;
   Ask *ask;
 
-  if (message == NULL || !((g_strcmp0 (mode, "form") == 0 && schema != NULL) ||
-                           (g_strcmp0 (mode, "url") == 0 && url != NULL)))
+  if (message == NULL || !(form || (g_strcmp0 (mode, "url") == 0 && url != NULL)))
     {
       stint_acp_request_return_error (acp_request, STINT_ACP_INVALID_PARAMS,
                                       "mode: form with requestedSchema, or url with url");
       return;
     }
+  /* It comes too late, as for a permission. */
+  if (self->state == STINT_AGENT_CANCELLING || stint_agent_session_is_over (self))
+    {
+      return_action (acp_request, "cancel", NULL);
+      return;
+    }
   ask = ask_new (self, acp_request);
-  request = stint_agent_request_new (schema != NULL ? STINT_AGENT_REQUEST_FORM : STINT_AGENT_REQUEST_URL,
-                                     message, handle_elicitation_reply, ask, ask_free);
-  if (schema != NULL)
+  request = stint_agent_request_new (form ? STINT_AGENT_REQUEST_FORM : STINT_AGENT_REQUEST_URL, message,
+                                     handle_elicitation_reply, ask, ask_free);
+  if (form)
     stint_agent_request_set_schema (request, schema);
   stint_agent_request_set_url (request, url);
   add_request (self, request, ask);
@@ -342,7 +364,7 @@ handle_file_reply (StintAgentRequest *request,
 
   g_clear_pointer (&content, json_node_unref);
   if (reply == STINT_AGENT_CHOSEN && g_str_equal (id, "allow"))
-    stint_agent_files_allow (ask->session->files, ask->request);
+    stint_agent_files_allow (ask->session->files, ask->request, ask->path);
   else
     stint_acp_request_return_error (ask->request, STINT_ACP_INVALID_PARAMS,
                                     "The user does not allow that: outside the session's directories");
@@ -361,7 +383,7 @@ stint_agent_session_handle_outside (StintAgentSession *self, StintAcpRequest *ac
     return FALSE;
   if (self->policy == STINT_AGENT_ALLOW || (self->policy == STINT_AGENT_ALLOW_READS && !writes))
     {
-      stint_agent_files_allow (self->files, acp_request);
+      stint_agent_files_allow (self->files, acp_request, NULL);
       return TRUE;
     }
   /* Translators: an agent asks; %s is a path */
@@ -369,6 +391,7 @@ stint_agent_session_handle_outside (StintAgentSession *self, StintAcpRequest *ac
                                   : _ ("Read %s, outside of this session's directories?"),
                            valid);
   ask = ask_new (self, acp_request);
+  ask->path = g_strdup (path);
   request =
     stint_agent_request_new (STINT_AGENT_REQUEST_PERMISSION, title, handle_file_reply, ask, ask_free);
   stint_agent_request_add_choice (request, "allow", _ ("Allow"))->kind = STINT_OPTION_ALLOW_ONCE;
@@ -379,6 +402,14 @@ stint_agent_session_handle_outside (StintAgentSession *self, StintAcpRequest *ac
 
 /* Logging in */
 
+/* It was asked for before there was a session, or in answer to a prompt, which can be said again. */
+static void
+go_on_logged_in (StintAgentSession *self)
+{
+  if (self->state == STINT_AGENT_STARTING)
+    stint_agent_session_open (self);
+}
+
 static void
 handle_authenticated (GObject *source, GAsyncResult *async_result, gpointer data)
 {
@@ -387,11 +418,12 @@ handle_authenticated (GObject *source, GAsyncResult *async_result, gpointer data
   g_autoptr (JsonNode) node =
     stint_acp_connection_call_finish (STINT_ACP_CONNECTION (source), async_result, &error);
 
-  if (stint_agent_session_is_over (self))
+  /* The connection's end is told by whoever sees the job end. */
+  if (stint_agent_session_is_over (self) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
     return;
   if (error == NULL)
     {
-      stint_agent_session_open (self);
+      go_on_logged_in (self);
       return;
     }
   stint_agent_session_emit_problem (self, error);
@@ -420,7 +452,7 @@ handle_login_ended (GObject *source, GAsyncResult *async_result, gpointer data)
   if (stint_agent_session_is_over (self) || self->connection == NULL)
     return;
   if (stint_result_is_success (result))
-    stint_agent_session_open (self);
+    go_on_logged_in (self);
   else
     stint_agent_session_ask_login (self);
 }
@@ -467,9 +499,12 @@ log_in_by_terminal (StintAgentSession *self, JsonObject *method)
     }
   job = stint_job_list_submit (self->jobs, spec, NULL, &error);
   if (job != NULL)
-    stint_job_wait_async (job, NULL, handle_login_ended, g_object_ref (self));
-  else
-    stint_agent_session_emit_problem (self, error);
+    {
+      stint_job_wait_async (job, NULL, handle_login_ended, g_object_ref (self));
+      return;
+    }
+  stint_agent_session_emit_problem (self, error);
+  stint_agent_session_ask_login (self);
 }
 
 static void
@@ -487,7 +522,9 @@ handle_login_reply (StintAgentRequest *request,
   g_clear_pointer (&content, json_node_unref);
   if (method == NULL)
     {
-      /* Without a login it is of no use. */
+      /* Without a login it does not even begin. */
+      if (self->state != STINT_AGENT_STARTING)
+        return;
       stint_agent_session_stop_for (self, STINT_REASON_TERMINATED, STINT_AGENT_STEP_CLOSE_INPUT);
       return;
     }
@@ -502,14 +539,19 @@ handle_login_reply (StintAgentRequest *request,
                                    handle_authenticated, g_object_ref (self));
 }
 
+gboolean
+stint_agent_session_wants_login (StintAgentSession *self, const GError *error)
+{
+  return g_error_matches (error, STINT_ACP_ERROR, STINT_ACP_AUTH_REQUIRED) &&
+         self->auth_methods != NULL && json_array_get_length (self->auth_methods) > 0;
+}
+
 void
 stint_agent_session_ask_login (StintAgentSession *self)
 {
   StintAgentRequest *request;
   Ask *ask;
 
-  /* A person who logs in takes as long as it takes. */
-  g_clear_handle_id (&self->start_source, g_source_remove);
   ask = ask_new (self, NULL);
   request = stint_agent_request_new (STINT_AGENT_REQUEST_LOGIN, _ ("The agent wants you to log in"),
                                      handle_login_reply, ask, ask_free);
@@ -561,6 +603,8 @@ stint_agent_session_handle_request (StintAgentSession *self, StintAcpRequest *re
   else if (self->policy == STINT_AGENT_REJECT &&
            (g_str_equal (method, "terminal/create") || g_str_equal (method, "fs/write_text_file")))
     stint_acp_request_return_error (request, STINT_ACP_INVALID_PARAMS, "The user rejects everything");
+  else if (g_str_equal (method, "terminal/create") && stint_agent_session_is_over (self))
+    stint_acp_request_return_error (request, STINT_ACP_INVALID_PARAMS, "The session is being ended");
   else if (file)
     stint_agent_files_handle (self->files, request);
   else if (terminal)

@@ -23,6 +23,7 @@ struct _StintAgentSession
   char *directory;
   GPtrArray *directories; /* the session's, that one first; NULL-terminated */
   char *name;             /* (nullable): of its job */
+  StintJobSpec *wishes;   /* (nullable): of its job */
   gint64 timeout;
   StintAgentLimits limits;
   StintAgentPolicy policy;
@@ -122,6 +123,7 @@ void stint_agent_session_hurry (StintAgentSession *self);
 
 /* stint-agent-session-asks.c */
 gboolean stint_agent_session_handle_request (StintAgentSession *self, StintAcpRequest *request);
+gboolean stint_agent_session_wants_login (StintAgentSession *self, const GError *error);
 void stint_agent_session_ask_login (StintAgentSession *self);
 void stint_agent_session_withdraw_all (StintAgentSession *self);
 gboolean stint_agent_session_handle_outside (StintAgentSession *self,

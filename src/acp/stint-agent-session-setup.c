@@ -167,7 +167,7 @@ handle_opened (GObject *source, GAsyncResult *async_result, gpointer data)
       g_clear_error (&error);
       return;
     }
-  if (g_error_matches (error, STINT_ACP_ERROR, STINT_ACP_AUTH_REQUIRED) && self->auth_methods != NULL)
+  if (stint_agent_session_wants_login (self, error))
     {
       g_clear_error (&error);
       stint_agent_session_ask_login (self);
@@ -269,7 +269,7 @@ update_usage (StintAgentSession *self, JsonObject *update)
     return;
   tokens = size > 0
              /* Translators: of a language model: how many tokens of how many are in use */
-             ? g_strdup_printf (_ ("%d%% of %dk tokens"), (int) CLAMP (used * 100 / size, 0, 1000),
+             ? g_strdup_printf (_ ("%d%% of %dk tokens"), (int) CLAMP ((double) used * 100 / (double) size, 0, 1000),
                                 (int) MIN (size / 1000, G_MAXINT))
              : g_strdup_printf (ngettext ("%d token", "%d tokens", (gulong) used),
                                 (int) MIN (used, G_MAXINT));

@@ -174,6 +174,8 @@ handle_prompted (GObject *source, GAsyncResult *async_result, gpointer data)
   if (!g_str_equal (reason, "end_turn") && name_cause (self->stop_cause) != NULL)
     reason = name_cause (self->stop_cause);
   stint_agent_session_end_turn (self, reason);
+  if (self->state == STINT_AGENT_READY && stint_agent_session_wants_login (self, error))
+    stint_agent_session_ask_login (self);
   stint_agent_session_go_on (self);
 }
 

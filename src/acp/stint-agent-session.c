@@ -464,6 +464,49 @@ open_pipes (StintAgentSession *self, StintStdio *stdio, GError **error)
   return TRUE;
 }
 
+static gboolean
+add_environ (StintJobSpec *spec, const char *const *changes, GError **error)
+{
+  for (guint i = 0; changes[i] != NULL; i++)
+    if (!(strchr (changes[i], '=') != NULL ? stint_job_spec_add_env (spec, changes[i], error)
+                                           : stint_job_spec_unset_env (spec, changes[i], error)))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+apply_wishes (StintAgentSession *self, StintJobSpec *spec, GError **error)
+{
+  StintJobSpec *wishes = self->wishes;
+  const char *const *tags = stint_job_spec_get_tags (wishes);
+
+  if (stint_job_spec_has_environ (wishes))
+    {
+      g_auto (GStrv) environ = stint_job_spec_dup_environ (wishes, 0);
+
+      stint_job_spec_resolve (spec, NULL, NULL, (const char *const *) environ);
+    }
+  for (guint i = 0; tags[i] != NULL; i++)
+    stint_job_spec_add_tag (spec, tags[i]);
+  if (stint_job_spec_has_niceness (wishes))
+    stint_job_spec_set_niceness (spec, stint_job_spec_get_niceness (wishes));
+  stint_job_spec_set_output_limit (spec, stint_job_spec_get_output_limit (wishes));
+  stint_job_spec_set_leftovers (spec, stint_job_spec_get_leftovers (wishes));
+  stint_job_spec_set_keep (spec, stint_job_spec_get_keep (wishes));
+  if (stint_job_spec_get_start_at (wishes) > 0)
+    stint_job_spec_set_start_at (spec, stint_job_spec_get_start_at (wishes));
+  else
+    stint_job_spec_set_start_delay (spec, stint_job_spec_get_start_delay (wishes));
+  for (guint i = 0; i < stint_job_spec_get_n_then (wishes); i++)
+    {
+      StintThen when;
+      const char *line = stint_job_spec_get_then (wishes, i, &when);
+
+      stint_job_spec_add_then (spec, when, line);
+    }
+  return add_environ (spec, stint_job_spec_get_env_changes (wishes), error);
+}
+
 static StintJobSpec *
 make_spec (StintAgentSession *self, GError **error)
 {
@@ -479,12 +522,11 @@ make_spec (StintAgentSession *self, GError **error)
                            self->name != NULL ? self->name : stint_agent_profile_get_name (self->profile));
   stint_job_spec_set_directory (spec, self->directory);
   stint_job_spec_set_timeout (spec, self->timeout);
-  /* Silence has three meanings here, which the session tells apart. */
-  stint_job_spec_set_idle_timeout (spec, 0);
+  /* No idle limit: silence has three meanings here, which the session tells apart. */
   stint_job_spec_set_grace (spec, self->limits.cancel_grace);
-  for (guint i = 0; environ[i] != NULL; i++)
-    if (!stint_job_spec_add_env (spec, environ[i], error))
-      return NULL;
+  if (!add_environ (spec, environ, error) ||
+      (self->wishes != NULL && !apply_wishes (self, spec, error)))
+    return NULL;
   return g_steal_pointer (&spec);
 }
 
@@ -536,6 +578,11 @@ stint_agent_session_restart (StintAgentSession *self, GError **error)
   for (guint i = 1; self->directories->pdata[i] != NULL; i++)
     stint_agent_session_add_directory (next, self->directories->pdata[i]);
   next->name = g_strdup (self->name);
+  if (self->wishes != NULL)
+    {
+      next->wishes = stint_job_spec_copy (self->wishes);
+      stint_job_spec_clear_schedule (next->wishes);
+    }
   next->timeout = self->timeout;
   next->limits = self->limits;
   next->policy = self->policy;
@@ -576,6 +623,22 @@ stint_agent_session_set_name (StintAgentSession *self, const char *name)
 {
   g_return_if_fail (STINT_IS_AGENT_SESSION (self) && self->job == NULL);
   set_string (self, &self->name, name, PROP_0);
+}
+
+void
+stint_agent_session_set_wishes (StintAgentSession *self, StintJobSpec *wishes)
+{
+  g_return_if_fail (STINT_IS_AGENT_SESSION (self) && self->job == NULL && STINT_IS_JOB_SPEC (wishes));
+
+  g_set_object (&self->wishes, wishes);
+  if (stint_job_spec_get_name (wishes) != NULL)
+    set_string (self, &self->name, stint_job_spec_get_name (wishes), PROP_0);
+  if (stint_job_spec_has_timeout (wishes))
+    self->timeout = stint_job_spec_get_timeout (wishes);
+  if (stint_job_spec_has_idle_timeout (wishes))
+    self->limits.idle = stint_job_spec_get_idle_timeout (wishes);
+  if (stint_job_spec_has_grace (wishes))
+    self->limits.cancel_grace = stint_job_spec_get_grace (wishes);
 }
 
 void
@@ -813,6 +876,7 @@ stint_agent_session_finalize (GObject *object)
 
   g_clear_object (&self->jobs);
   g_clear_object (&self->profile);
+  g_clear_object (&self->wishes);
   g_clear_object (&self->conversation);
   g_clear_object (&self->requests);
   g_clear_object (&self->prompts);

@@ -141,6 +141,19 @@ void stint_agent_session_add_directory (StintAgentSession *self, const char *dir
 /* (nullable) (transfer none): the name of its job, before it is started. */
 void stint_agent_session_set_name (StintAgentSession *self, const char *name);
 
+/**
+ * stint_agent_session_set_wishes:
+ * @self: a session that has not been started
+ * @wishes: (transfer none): a spec of anything
+ *
+ * What else its job is to be: as @wishes says of its name, its environment (what it inherits, and the
+ * changes, after the profile's own), tags, niceness, output limit, leftovers, start, what follows it,
+ * and whether it is kept; and of the limits that @wishes has, the time limit is the job's, the idle
+ * limit the agent's silence in a turn, and the grace that of each step of stopping. Of @wishes nothing
+ * else counts: neither its command, its kind nor its retries.
+ */
+void stint_agent_session_set_wishes (StintAgentSession *self, StintJobSpec *wishes);
+
 /* The job's own wall-clock limit, before it is started: microseconds, 0 is off. */
 void stint_agent_session_set_timeout (StintAgentSession *self, gint64 usec);
 

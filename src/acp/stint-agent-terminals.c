@@ -311,6 +311,7 @@ create (StintAgentTerminals *self, StintAcpRequest *request)
   g_autoptr (StintJob) job = NULL;
   Terminal *terminal;
   Creation *creation;
+  gint64 limit;
 
   if (spec == NULL)
     return;
@@ -324,10 +325,9 @@ create (StintAgentTerminals *self, StintAcpRequest *request)
   terminal = g_rc_box_new0 (Terminal);
   terminal->id = g_strdup_printf ("term_%u", ++self->next_id);
   terminal->job = g_object_ref (job);
-  terminal->limit =
-    stint_acp_has (params, "outputByteLimit")
-      ? (guint64) MAX (0, stint_acp_get_int (params, "outputByteLimit", STINT_TERMINAL_OUTPUT_CEILING))
-      : STINT_TERMINAL_OUTPUT_CEILING;
+  limit = stint_acp_get_int (params, "outputByteLimit", STINT_TERMINAL_OUTPUT_CEILING);
+  /* What does not fit into 63 bits comes out of json-glib as negative: no limit is meant. */
+  terminal->limit = limit >= 0 ? (guint64) limit : STINT_TERMINAL_OUTPUT_CEILING;
   g_hash_table_insert (self->terminals, terminal->id, terminal);
   self->n_running++;
   stint_job_wait_async (job, NULL, handle_ended, g_object_ref (self));

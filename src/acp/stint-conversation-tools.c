@@ -209,15 +209,17 @@ static char *
 dup_raw (JsonNode *node)
 {
   char *text = stint_json_to_text (node, TRUE);
-  char *end;
+  char *end, *cut;
 
   if (strlen (text) <= MAX_RAW)
     return text;
   end = text + MAX_RAW;
   while ((*end & 0xc0) == 0x80)
     end--;
-  strcpy (end, "…");
-  return text;
+  *end = '\0';
+  cut = g_strconcat (text, "…", NULL);
+  g_free (text);
+  return cut;
 }
 
 /* The agent's own terminals, by a convention in `_meta` */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* `stint --agent`: a session with an agent, from a command line. */
+/* Sessions with an agent, from a command line (`stint --agent`), or of a spec that says that it is one:
+ * of the dialog for a new job, of a preset, or of a job that is run again. */
 
 #define G_LOG_DOMAIN "stint-app"
 
@@ -40,17 +41,40 @@ dup_prompt (StintJobSpec *spec)
   return argv != NULL && argv[0] != NULL ? g_strjoinv (" ", (char **) argv) : NULL;
 }
 
+/* @spec: resolved. @prompt: (nullable) */
+static StintJob *
+begin (StintApplication *application,
+       StintAgentProfile *profile,
+       StintJobSpec *spec,
+       const char *prompt,
+       GError **error)
+{
+  g_autoptr (StintAgentSession) session = NULL;
+  g_autofree char *path = NULL;
+
+  if (!check_installed (profile, error))
+    return NULL;
+  path = g_canonicalize_filename (stint_job_spec_get_directory (spec), "/");
+  session = stint_agent_session_new (stint_application_get_jobs (application), profile, path);
+  stint_agent_session_set_wishes (session, spec);
+  if (!stint_agent_session_start (session, error))
+    return NULL;
+  if (prompt != NULL && prompt[0] != '\0')
+    stint_agent_session_prompt_text (session, prompt);
+  stint_application_show_job (application, stint_agent_session_get_job (session));
+  return g_object_ref (stint_agent_session_get_job (session));
+}
+
 StintJob *
 stint_agent_launch (StintApplication *application,
                     const StintLaunch *launch,
                     const char *directory,
+                    const char *const *environment,
                     GError **error)
 {
   g_autoptr (StintAgentProfiles) profiles = NULL;
   g_autoptr (StintAgentProfile) profile = NULL;
-  g_autoptr (StintAgentSession) session = NULL;
   g_autoptr (StintJobSpec) spec = NULL;
-  g_autofree char *path = g_strdup (directory);
   g_autofree char *prompt = NULL;
 
   g_return_val_if_fail (STINT_IS_APPLICATION (application), NULL);
@@ -59,24 +83,47 @@ stint_agent_launch (StintApplication *application,
 
   profiles = stint_agent_profiles_new (NULL);
   profile = stint_agent_profiles_find (profiles, launch->agent);
-  if (!check_installed (profile, error))
-    return NULL;
   spec = stint_launch_dup_spec (launch);
   prompt = dup_prompt (spec);
-  if (stint_job_spec_get_directory (spec) != NULL)
+  stint_job_spec_resolve (spec, directory, NULL, environment);
+  return begin (application, profile, spec, prompt, error);
+}
+
+/* (transfer full): the one whose command it is, or whose id it names; else it is a command. */
+static StintAgentProfile *
+find_profile (StintAgentProfiles *profiles, StintJobSpec *spec)
+{
+  const char *const *argv = stint_job_spec_get_argv (spec);
+  StintAgentProfile *named =
+      argv[1] == NULL ? stint_agent_profiles_lookup (profiles, argv[0]) : NULL;
+
+  if (named != NULL)
+    return named;
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (profiles)); i++)
     {
-      g_free (path);
-      path = g_canonicalize_filename (stint_job_spec_get_directory (spec), directory);
+      g_autoptr (StintAgentProfile) profile = g_list_model_get_item (G_LIST_MODEL (profiles), i);
+      g_auto (GStrv) own = stint_agent_profile_dup_argv (profile, NULL);
+
+      if (own != NULL && g_strv_equal ((const char *const *) own, argv))
+        return g_steal_pointer (&profile);
     }
-  session = stint_agent_session_new (stint_application_get_jobs (application), profile, path);
-  if (stint_job_spec_get_name (spec) != NULL)
-    stint_agent_session_set_name (session, stint_job_spec_get_name (spec));
-  if (!stint_agent_session_start (session, error))
+  return stint_agent_profile_new_for_command (argv);
+}
+
+StintJob *
+stint_agent_launch_spec (StintApplication *application, StintJobSpec *spec, GError **error)
+{
+  g_autoptr (StintAgentProfiles) profiles = NULL;
+  g_autoptr (StintAgentProfile) profile = NULL;
+
+  g_return_val_if_fail (STINT_IS_APPLICATION (application), NULL);
+  g_return_val_if_fail (STINT_IS_JOB_SPEC (spec) && stint_job_spec_get_session (spec), NULL);
+
+  if (!stint_job_spec_check (spec, error))
     return NULL;
-  if (prompt != NULL && prompt[0] != '\0')
-    stint_agent_session_prompt_text (session, prompt);
-  stint_application_show_job (application, stint_agent_session_get_job (session));
-  return g_object_ref (stint_agent_session_get_job (session));
+  profiles = stint_agent_profiles_new (NULL);
+  profile = find_profile (profiles, spec);
+  return begin (application, profile, spec, stint_job_spec_get_stdin_text (spec), error);
 }
 
 void

@@ -256,7 +256,9 @@ on_ready (StintApplication *self, StintJobSpec *spec)
   /* Submitting could be too late: a secret was waited for. */
   if (self->jobs == NULL)
     return;
-  job = stint_application_start (self, spec, &error);
+  /* A session is nothing without who speaks with it. */
+  job = stint_job_spec_get_session (spec) ? stint_agent_launch_spec (self, spec, &error)
+                                          : stint_application_start (self, spec, &error);
   if (job == NULL)
     stint_problems_raise (self->problems, _ ("The job was not started"), error);
 }

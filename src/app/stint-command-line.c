@@ -322,11 +322,13 @@ run_agent (StintApplication *application,
            GApplicationCommandLine *command_line,
            const StintLaunch *launch)
 {
+  g_auto (GStrv) environment =
+      dup_environment (g_application_command_line_get_environ (command_line));
   g_autoptr (StintJob) job = NULL;
   g_autoptr (GError) error = NULL;
 
-  job = stint_agent_launch (application, launch,
-                            g_application_command_line_get_cwd (command_line), &error);
+  job = stint_agent_launch (application, launch, g_application_command_line_get_cwd (command_line),
+                            (const char *const *) environment, &error);
   if (job == NULL)
     {
       g_application_command_line_printerr (command_line, "stint: %s\n", error->message);

@@ -49,9 +49,7 @@ check (const StintLaunch *self, GError **error)
   const char *json = stint_run_options_get_json (self->options);
   g_autoptr (StintJobSpec) spec = NULL;
 
-  if (self->mode == STINT_LAUNCH_AGENT)
-    return TRUE;
-  if (self->mode != STINT_LAUNCH_RUN)
+  if (self->mode != STINT_LAUNCH_RUN && self->mode != STINT_LAUNCH_AGENT)
     {
       if (self->wait)
         {
@@ -67,6 +65,8 @@ check (const StintLaunch *self, GError **error)
                    OPTION_WAIT);
       return FALSE;
     }
+  if (self->mode == STINT_LAUNCH_AGENT)
+    return stint_run_options_check_session (self->options, "--agent", error);
   spec = stint_launch_dup_spec (self);
   return stint_run_options_check_kind (self->options, spec, error);
 }

@@ -72,8 +72,29 @@ enum
 static guint signals[N_SIGNALS];
 
 /* The order of the kinds in the dialog, the usual one first. */
-static const StintJobKind kinds[] = { STINT_JOB_KIND_TERMINAL, STINT_JOB_KIND_SHELL,
-                                      STINT_JOB_KIND_AGENT };
+static const struct
+{
+  StintJobKind kind;
+  gboolean session;
+} kinds[] = {
+  { STINT_JOB_KIND_TERMINAL, FALSE },
+  { STINT_JOB_KIND_SHELL, FALSE },
+  { STINT_JOB_KIND_AGENT, FALSE },
+  { STINT_JOB_KIND_AGENT, TRUE },
+};
+
+static char *
+dup_kind_name (guint i)
+{
+  return kinds[i].session ? g_strdup (_ ("Agent Session")) : stint_job_text_dup_kind (kinds[i].kind);
+}
+
+static const char *
+describe_kind (guint i)
+{
+  return kinds[i].session ? _ ("You talk with an agent: it asks before it acts, and shows what it does.")
+                          : stint_job_text_describe_kind (kinds[i].kind);
+}
 
 static const char *
 get_text (AdwEntryRow *row)
@@ -87,12 +108,18 @@ set_text (AdwEntryRow *row, const char *text)
   gtk_editable_set_text (GTK_EDITABLE (row), text);
 }
 
-static StintJobKind
-get_kind (StintNewJobDialog *self)
+static guint
+get_selected_kind (StintNewJobDialog *self)
 {
   guint selected = adw_combo_row_get_selected (self->kind_row);
 
-  return selected < G_N_ELEMENTS (kinds) ? kinds[selected] : kinds[0];
+  return selected < G_N_ELEMENTS (kinds) ? selected : 0;
+}
+
+static StintJobKind
+get_kind (StintNewJobDialog *self)
+{
+  return kinds[get_selected_kind (self)].kind;
 }
 
 static StintNewJobForm
@@ -100,6 +127,7 @@ get_form (StintNewJobDialog *self)
 {
   StintNewJobForm form = {
     .kind = get_kind (self),
+    .session = kinds[get_selected_kind (self)].session,
     .name = get_text (self->name_row),
     .command = get_text (self->command_row),
     .prompt = get_text (self->prompt_row),
@@ -207,7 +235,11 @@ on_kind_changed (StintNewJobDialog *self)
   StintJobKind kind = get_kind (self);
 
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->kind_row),
-                               stint_job_text_describe_kind (kind));
+                               describe_kind (get_selected_kind (self)));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->prompt_row),
+                                 kinds[get_selected_kind (self)].session
+                                     ? _ ("First Prompt")
+                                     : _ ("Prompt, Given on Standard Input"));
   gtk_widget_set_visible (GTK_WIDGET (self->prompt_row), kind == STINT_JOB_KIND_AGENT);
   suggest (self->timeout_row, &self->suggested_timeout,
            stint_settings_get_timeout (self->settings, kind));
@@ -219,17 +251,17 @@ on_kind_changed (StintNewJobDialog *self)
 }
 
 static void
-set_kind (StintNewJobDialog *self, StintJobKind kind)
+set_kind (StintNewJobDialog *self, StintJobKind kind, gboolean session)
 {
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (kinds[i] == kind)
+    if (kinds[i].kind == kind && kinds[i].session == session)
       adw_combo_row_set_selected (self->kind_row, i);
 }
 
 static void
 on_offer_clicked (StintNewJobDialog *self)
 {
-  set_kind (self, STINT_JOB_KIND_AGENT);
+  set_kind (self, STINT_JOB_KIND_AGENT, FALSE);
   gtk_widget_grab_focus (GTK_WIDGET (self->command_row));
 }
 
@@ -525,7 +557,7 @@ on_kind_bind (GtkSignalListItemFactory *factory, GtkListItem *item)
   gtk_label_set_label (GTK_LABEL (name), gtk_string_object_get_string (string));
   if (position < G_N_ELEMENTS (kinds))
     gtk_label_set_label (GTK_LABEL (gtk_widget_get_next_sibling (name)),
-                         stint_job_text_describe_kind (kinds[position]));
+                         describe_kind (position));
 }
 
 static void
@@ -535,7 +567,7 @@ set_up_kinds (StintNewJobDialog *self)
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    gtk_string_list_take (names, stint_job_text_dup_kind (kinds[i]));
+    gtk_string_list_take (names, dup_kind_name (i));
   g_signal_connect (factory, "setup", G_CALLBACK (on_kind_setup), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (on_kind_bind), NULL);
   adw_combo_row_set_model (self->kind_row, G_LIST_MODEL (names));
@@ -627,7 +659,7 @@ stint_new_job_dialog_fill (StintNewJobDialog *self, StintJobSpec *spec)
   g_return_if_fail (STINT_IS_JOB_SPEC (spec));
 
   g_set_object (&self->base, spec);
-  set_kind (self, stint_job_spec_get_kind (spec));
+  set_kind (self, stint_job_spec_get_kind (spec), stint_job_spec_get_session (spec));
   line = stint_job_spec_dup_command_line (spec);
   command = g_utf8_make_valid (line, -1);
   set_text (self->command_row, command);

@@ -389,6 +389,7 @@ stint_new_job_form_dup_spec (const StintNewJobForm *self)
   stint_job_spec_set_leftovers (spec, self->wait_for_leftovers ? STINT_LEFTOVERS_WAIT
                                                                : STINT_LEFTOVERS_TERMINATE);
   stint_job_spec_set_keep (spec, !self->unkept);
+  stint_job_spec_set_session (spec, self->session);
   if (self->kind == STINT_JOB_KIND_AGENT && !is_blank (self->prompt))
     stint_job_spec_set_stdin_text (spec, self->prompt);
   add_variables (self, spec);
@@ -406,6 +407,9 @@ stint_new_job_form_dup_hint (const StintNewJobForm *self)
 
   g_return_val_if_fail (self != NULL, NULL);
 
+  if (is_blank (self->command) && self->session)
+    /* Translators: what an agent speaks is the Agent Client Protocol */
+    return g_strdup (_ ("An agent of the Agents window, such as “gemini”, or a command that speaks ACP"));
   if (is_blank (self->command))
     return g_strdup (self->kind == STINT_JOB_KIND_SHELL
                          ? _ ("A line for a shell, such as “make && make check”")

@@ -56,6 +56,8 @@ typedef struct
 /**
  * StintNewJobForm:
  * @kind: what it is to be
+ * @session: whether it is to be a session with an agent; @kind is an agent's then, and @prompt what is
+ *   said to it first
  * @name: the user's name for it, or empty
  * @command: as typed
  * @prompt: text for an agent's standard input, or empty
@@ -78,6 +80,7 @@ typedef struct
 typedef struct
 {
   StintJobKind kind;
+  gboolean session;
   const char *name;
   const char *command;
   const char *prompt;

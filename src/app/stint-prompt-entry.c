@@ -58,6 +58,7 @@ struct _StintPromptEntry
   GCancellable *cancellable;
   char *draft; /* (nullable): what was written before history was looked through */
 
+  GtkEventController *keys; /* the view's */
   Completing completing;
   int back; /* how far in the history; -1: not there */
   gboolean listing;
@@ -306,6 +307,7 @@ static void
 add_attachment (StintPromptEntry *self, Attachment *attachment)
 {
   g_autofree char *name = g_filename_display_basename (attachment->path);
+  g_autofree char *path = g_filename_display_name (attachment->path);
   g_autofree char *label = NULL;
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *text = gtk_label_new (name);
@@ -318,7 +320,7 @@ add_attachment (StintPromptEntry *self, Attachment *attachment)
   gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("window-close-symbolic"));
   attachment->chip = gtk_button_new ();
   gtk_button_set_child (GTK_BUTTON (attachment->chip), box);
-  gtk_widget_set_tooltip_text (attachment->chip, attachment->path);
+  gtk_widget_set_tooltip_text (attachment->chip, path);
   /* Translators: %s is the name of a file. */
   label = g_strdup_printf (_ ("Remove the attachment %s"), name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (attachment->chip), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
@@ -532,11 +534,25 @@ on_control_key (StintPromptEntry *self, guint key)
     }
 }
 
+/* Whether an input method wants it: Enter ends a word that is being composed, and the arrows choose
+ * one, before they mean anything here. */
+static gboolean
+is_composing (StintPromptEntry *self, guint key)
+{
+  GdkEvent *event = gtk_event_controller_get_current_event (self->keys);
+
+  return event != NULL &&
+         (key == GDK_KEY_Return || key == GDK_KEY_KP_Enter || key == GDK_KEY_Up || key == GDK_KEY_Down) &&
+         gtk_text_view_im_context_filter_keypress (self->view, event);
+}
+
 static gboolean
 on_key (StintPromptEntry *self, guint key, guint code, GdkModifierType state)
 {
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
 
+  if (modifiers == 0 && is_composing (self, key))
+    return TRUE;
   if (stint_completion_handle_key (self->completion, key, state))
     return TRUE;
   if (modifiers == GDK_CONTROL_MASK)
@@ -696,7 +712,7 @@ stint_prompt_entry_init (StintPromptEntry *self)
   g_signal_connect_swapped (get_buffer (self), "changed", G_CALLBACK (on_changed), self);
 
   /* Before the text view, which has uses of its own for some. */
-  controller = gtk_event_controller_key_new ();
+  controller = self->keys = gtk_event_controller_key_new ();
   gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (controller, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), controller);
@@ -771,9 +787,15 @@ stint_prompt_entry_set_text (StintPromptEntry *self, const char *text)
 void
 stint_prompt_entry_edit (StintPromptEntry *self, StintAgentPrompt *prompt)
 {
+  g_autofree char *written = NULL;
+
   g_return_if_fail (STINT_IS_PROMPT_ENTRY (self));
   g_return_if_fail (STINT_IS_AGENT_PROMPT (prompt));
 
+  /* What was being written is still found by Up. */
+  written = g_strchomp (stint_prompt_entry_dup_text (self));
+  if (self->history != NULL)
+    stint_prompt_history_add (self->history, written);
   g_set_object (&self->edited, prompt);
   stint_prompt_entry_set_text (self, stint_agent_prompt_get_text (prompt));
   gtk_widget_grab_focus (GTK_WIDGET (self));

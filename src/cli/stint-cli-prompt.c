@@ -25,6 +25,7 @@
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,13 +69,15 @@ typedef struct
 static void G_GNUC_PRINTF (1, 2)
 complain (const char *format, ...)
 {
-  g_autofree char *message = NULL;
+  g_autofree char *message = NULL, *clean = NULL;
   va_list args;
 
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  g_printerr ("stintctl: %s\n", message);
+  /* Some of it is what an agent said. */
+  clean = stint_text_clean (message, 4000);
+  g_printerr ("stintctl: %s\n", clean);
 }
 
 /* Options */
@@ -213,6 +216,14 @@ write_out (Prompt *self, const char *text, gsize length)
 
       if (n < 0 && errno == EINTR)
         continue;
+      /* Whoever shares the terminal may have made it so. */
+      if (n < 0 && errno == EAGAIN)
+        {
+          struct pollfd fd = { STDOUT_FILENO, POLLOUT, 0 };
+
+          poll (&fd, 1, -1);
+          continue;
+        }
       if (n <= 0)
         {
           /* Nobody reads any more: there is no use in going on. */
@@ -244,6 +255,9 @@ handle_appended (StintConversation *conversation, StintConversationItem *item, c
   for (char *at = clean; *at != '\0'; at++)
     if ((g_ascii_iscntrl (*at) && *at != '\n' && *at != '\t'))
       *at = ' ';
+    /* U+0080 to U+009F: some terminals take these for control sequences too. */
+    else if ((guchar) *at == 0xc2 && (guchar) at[1] < 0xa0 && at[1] != '\0')
+      at[0] = at[1] = ' ';
   write_out (self, clean, strlen (clean));
 }
 
@@ -282,7 +296,9 @@ handle_turn_ended (StintAgentSession *session, const char *reason, Prompt *self)
   self->stop_reason = g_strdup (reason);
   self->took = g_get_monotonic_time () - self->began;
   end_line (self);
-  stint_agent_session_stop (session);
+  /* One that is being stopped already, after a signal, would be killed by being stopped again. */
+  if (stint_agent_session_get_state (session) != STINT_AGENT_STOPPING)
+    stint_agent_session_stop (session);
 }
 
 static void

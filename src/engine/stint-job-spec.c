@@ -434,7 +434,8 @@ stint_job_spec_get_idle_timeout (StintJobSpec *self)
 {
   if (self->idle_timeout != STINT_UNSET)
     return self->idle_timeout;
-  if (self->kind != STINT_JOB_KIND_AGENT)
+  /* A session waits for the user, and knows itself when its agent is silent. */
+  if (self->kind != STINT_JOB_KIND_AGENT || self->session)
     return 0;
   if (self->timeout > 0)
     return MIN (STINT_DEFAULT_AGENT_IDLE, self->timeout / 6);

@@ -235,7 +235,7 @@ void stint_job_spec_set_timeout (StintJobSpec *self, gint64 usec);
 gboolean stint_job_spec_has_timeout (StintJobSpec *self);
 
 /* Microseconds; 0 is off. Unless set, an agent's is the smaller of 10 minutes and a sixth of its
- * timeout, and everything else has none. */
+ * timeout, and everything else, sessions too, has none. */
 gint64 stint_job_spec_get_idle_timeout (StintJobSpec *self);
 gboolean stint_job_spec_has_idle_timeout (StintJobSpec *self);
 void stint_job_spec_set_idle_timeout (StintJobSpec *self, gint64 usec);

@@ -663,6 +663,26 @@ stint_run_options_check_kind (const StintRunOptions *self, StintJobSpec *spec, G
   return FALSE;
 }
 
+gboolean
+stint_run_options_check_session (const StintRunOptions *self, const char *option, GError **error)
+{
+  const char *other = self->shell_line != NULL                           ? "--shell"
+                      : self->has_kind && self->kind != STINT_JOB_KIND_AGENT ? "--kind"
+                      : self->tty > 0                                    ? "--tty"
+                      : self->tty == 0                                   ? "--pipes"
+                      : self->retries > 0                                ? "--retry"
+                      : self->idle_by != STINT_IDLE_BY_OUTPUT            ? "--idle-by"
+                      : self->on_idle != STINT_ON_IDLE_TERMINATE         ? "--on-idle"
+                                                                         : NULL;
+
+  if (other == NULL)
+    return TRUE;
+  g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+               /* Translators: both are options, such as “--tty” and “--agent” */
+               _ ("%s cannot be used with %s"), other, option);
+  return FALSE;
+}
+
 char *
 stint_run_options_describe (void)
 {

@@ -64,6 +64,17 @@ StintJobSpec *stint_run_options_to_spec (const StintRunOptions *self,
  */
 gboolean stint_run_options_check_kind (const StintRunOptions *self, StintJobSpec *spec, GError **error);
 
+/**
+ * stint_run_options_check_session:
+ * @self: the options
+ * @option: the option that asks for an agent session, to be named
+ * @error: %STINT_ERROR_INVALID, one line
+ *
+ * Returns: %FALSE if one was given that an agent session cannot heed: it has its own command and
+ *   terminal, and is no use run again
+ */
+gboolean stint_run_options_check_session (const StintRunOptions *self, const char *option, GError **error);
+
 /* (transfer full): the lines of `--help` that list the options, translated. */
 char *stint_run_options_describe (void);
 

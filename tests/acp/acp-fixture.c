@@ -35,11 +35,12 @@ handle_turn_ended (StintAgentSession *session, const char *reason, Fixture *self
   self->n_turns++;
 }
 
-void
-fixture_set_up_with_policy (Fixture *self,
-                            const char *mode,
-                            const StintAgentLimits *limits,
-                            StintAgentPolicy policy)
+static void
+set_up (Fixture *self,
+        const char *mode,
+        const StintAgentLimits *limits,
+        StintAgentPolicy policy,
+        StintJobSpec *wishes)
 {
   g_autofree char *script = g_test_build_filename (G_TEST_DIST, "acp", "fake_agent.py", NULL);
   const char *const argv[] = { "/usr/bin/python3", "-B", script, mode, NULL };
@@ -59,6 +60,8 @@ fixture_set_up_with_policy (Fixture *self,
   if (limits != NULL)
     stint_agent_session_set_limits (self->session, limits);
   stint_agent_session_set_policy (self->session, policy);
+  if (wishes != NULL)
+    stint_agent_session_set_wishes (self->session, wishes);
   g_signal_connect (self->session, "problem", G_CALLBACK (handle_problem), self);
   g_signal_connect (self->session, "notify::step", G_CALLBACK (handle_step), self);
   g_signal_connect (self->session, "notify::state", G_CALLBACK (handle_state), self);
@@ -68,9 +71,24 @@ fixture_set_up_with_policy (Fixture *self,
 }
 
 void
+fixture_set_up_with_policy (Fixture *self,
+                            const char *mode,
+                            const StintAgentLimits *limits,
+                            StintAgentPolicy policy)
+{
+  set_up (self, mode, limits, policy, NULL);
+}
+
+void
+fixture_set_up_with_wishes (Fixture *self, const char *mode, StintJobSpec *wishes)
+{
+  set_up (self, mode, NULL, STINT_AGENT_ASK, wishes);
+}
+
+void
 fixture_set_up (Fixture *self, const char *mode, const StintAgentLimits *limits)
 {
-  fixture_set_up_with_policy (self, mode, limits, STINT_AGENT_ASK);
+  set_up (self, mode, limits, STINT_AGENT_ASK, NULL);
 }
 
 static void

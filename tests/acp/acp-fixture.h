@@ -28,6 +28,9 @@ void fixture_set_up_with_policy (Fixture *self,
                                  const StintAgentLimits *limits,
                                  StintAgentPolicy policy);
 
+/* So too, with @wishes of its job. */
+void fixture_set_up_with_wishes (Fixture *self, const char *mode, StintJobSpec *wishes);
+
 /* Ends the session, waits until all is gone, and checks that nothing is left. */
 void fixture_tear_down (Fixture *self);
 

@@ -106,6 +106,10 @@ def turn_error(words):
     raise RuntimeError(words)
 
 
+def turn_environ(words):
+    say(json.dumps([os.environ.get(name) for name in words.split()]))
+
+
 def turn_echo(words):
     say(json.dumps(words))
 
@@ -181,6 +185,11 @@ def turn_no_reject(words):
     say(json.dumps(ask_permission('first', options, title='First mention')))
 
 
+def turn_only_always(words):
+    tool('read-1', title='Read it', kind='read', status='pending')
+    say(json.dumps(ask_permission('read-1', OPTIONS[1:])))
+
+
 def turn_two_permissions(words):
     first = begin('session/request_permission', {
         'sessionId': SESSION, 'toolCall': {'toolCallId': 'one', 'title': 'One'}, 'options': OPTIONS})
@@ -209,6 +218,15 @@ def turn_form(words):
     say(json.dumps(answer['result'], sort_keys=True))
 
 
+def turn_late_form(words):
+    """Asks when the turn has been cancelled."""
+    cancelled.wait()
+    answer = ask('elicitation/create', {'sessionId': SESSION, 'mode': 'form', 'message': 'Who?',
+                                        'requestedSchema': {'type': 'object', 'properties': {}}})
+    say(json.dumps(answer['result']))
+    return 'cancelled'
+
+
 def turn_plan(words):
     update('plan', entries=[{'content': 'a', 'priority': 'high', 'status': 'in_progress'},
                             {'content': 'b', 'priority': 'low', 'status': 'pending'}])
@@ -235,6 +253,7 @@ def turn_display(words):
 
 
 def turn_usage(words):
+    update('usage_update', used=2 ** 62, size=1)
     update('usage_update', used=50000, size=200000, cost={'amount': 0.42, 'currency': 'USD'})
     update('available_commands_update', availableCommands=[
         {'name': 'compact', 'description': 'Shorter', 'input': {'hint': 'what'}}, {'nameless': 1}])
@@ -437,7 +456,7 @@ def is_logged_in():
 
 
 def answer_new(request):
-    if not is_logged_in():
+    if not is_logged_in() and MODE != 'login-late':
         reply(request, error={'code': -32000, 'message': 'Authentication required'})
         return
     update('available_commands_update', availableCommands=[{'name': 'early', 'description': 'x'}])
@@ -479,6 +498,9 @@ def answer_list(request):
 def run_turn(request):
     words = ''.join(block.get('text', '') for block in request['params']['prompt'])
     name, _, rest = words.partition(' ')
+    if MODE == 'login-late' and not is_logged_in():
+        reply(request, error={'code': -32000, 'message': 'Authentication required'})
+        return
     try:
         turn = globals().get('turn_' + name)
         reason = (turn(rest) if turn else say(words)) or 'end_turn'
@@ -545,6 +567,8 @@ def main():
     if MODE in ('stubborn', 'lingers'):
         while True:
             time.sleep(1000)
+    if MODE == 'tidy':
+        open('tidied', 'w').close()
     os._exit(0)
 
 

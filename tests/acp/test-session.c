@@ -519,18 +519,23 @@ test_dead_asker (void)
 static void
 test_policies (void)
 {
-  g_autoptr (StintAgentRequest) edit = NULL, outside = NULL;
-  g_autofree char *inside = NULL;
+  g_autoptr (StintAgentRequest) edit = NULL, always = NULL, outside = NULL, around = NULL;
+  g_autofree char *inside = NULL, *link = NULL, *dots = NULL;
   Fixture f;
 
   fixture_set_up_with_policy (&f, "", NULL, STINT_AGENT_ALLOW_READS);
   fixture_run_turn (&f, "permission read");
   g_assert_nonnull (strstr (fixture_get_answers (&f), "\"yes\""));
+  /* To allow it for good is more than the policy says. */
+  stint_agent_session_prompt_text (f.session, "only_always");
+  always = fixture_wait_for_request (&f);
+  stint_agent_request_reject (always);
+  wait_until (f.n_turns == 2);
   stint_agent_session_prompt_text (f.session, "permission edit");
   edit = fixture_wait_for_request (&f);
   /* A new policy answers what is open. */
   stint_agent_session_set_policy (f.session, STINT_AGENT_REJECT);
-  wait_until (f.n_turns == 2);
+  wait_until (f.n_turns == 3);
   g_assert_true (stint_agent_request_is_answered (edit));
   g_assert_true (g_str_has_suffix (fixture_get_answers (&f), "\"no\"}"));
 
@@ -541,7 +546,16 @@ test_policies (void)
   stint_agent_session_prompt_text (f.session, "permission_at /etc/passwd");
   outside = fixture_wait_for_request (&f);
   stint_agent_request_reject (outside);
-  wait_until (f.n_turns == 4);
+  wait_until (f.n_turns == 5);
+
+  /* Where the kernel would go, which is not what the words say. */
+  link = g_build_filename (f.directory, "link", NULL);
+  g_assert_cmpint (symlink ("/usr/lib", link), ==, 0);
+  dots = g_strdup_printf ("permission_at %s/link/../passwd", f.directory);
+  stint_agent_session_prompt_text (f.session, dots);
+  around = fixture_wait_for_request (&f);
+  stint_agent_request_reject (around);
+  wait_until (f.n_turns == 6);
   fixture_tear_down (&f);
 }
 
@@ -591,6 +605,14 @@ test_form (void)
       g_assert_true (g_str_has_suffix (fixture_get_answers (&f),
                                        i == 0 ? "{\"action\": \"decline\"}" : "{\"action\": \"cancel\"}"));
     }
+
+  /* Nobody is asked for a turn that is over. */
+  stint_agent_session_prompt_text (f.session, "late_form");
+  wait_until (stint_agent_session_get_state (f.session) == STINT_AGENT_TURN);
+  stint_agent_session_cancel (f.session);
+  wait_until (f.n_turns == 4);
+  g_assert_true (g_str_has_suffix (fixture_get_answers (&f), "{\"action\": \"cancel\"}"));
+  g_assert_cmpuint (g_list_model_get_n_items (stint_agent_session_get_requests (f.session)), ==, 0);
   fixture_tear_down (&f);
 }
 
@@ -616,6 +638,70 @@ test_login (void)
       g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (f.jobs)), ==, 1 + i);
       fixture_tear_down (&f);
     }
+}
+
+/* Some agents find out only when they are asked something. */
+static void
+test_late_login (void)
+{
+  Fixture f;
+
+  fixture_set_up (&f, "login-late", NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (StintAgentRequest) login = NULL;
+
+      g_assert_cmpstr (fixture_run_turn (&f, "say hello"), ==, "error");
+      login = fixture_wait_for_request (&f);
+      g_assert_cmpint (stint_agent_request_get_kind (login), ==, STINT_AGENT_REQUEST_LOGIN);
+      /* Who does not want to goes on without. */
+      if (i == 0)
+        stint_agent_request_reject (login);
+      else
+        stint_agent_request_choose (login, "key");
+      g_assert_cmpint (stint_agent_session_get_state (f.session), ==, STINT_AGENT_READY);
+    }
+  g_assert_cmpstr (fixture_run_turn (&f, "say hello"), ==, "end_turn");
+  g_assert_cmpstr (fixture_get_answers (&f), ==, "hello");
+  fixture_tear_down (&f);
+}
+
+/* What is asked of any job is asked of an agent's too. */
+static void
+test_wishes (void)
+{
+  const char *const inherited[] = { "PATH=/usr/bin:/bin", "OURS=1", "GONE=1", NULL };
+  g_autoptr (StintJobSpec) wishes = stint_job_spec_new_shell (STINT_JOB_KIND_TERMINAL, "unused");
+  StintJobSpec *spec;
+  Fixture f;
+
+  stint_job_spec_resolve (wishes, "/", NULL, inherited);
+  stint_job_spec_set_name (wishes, "Mine");
+  stint_job_spec_add_tag (wishes, "nightly");
+  stint_job_spec_set_timeout (wishes, G_TIME_SPAN_HOUR);
+  stint_job_spec_set_idle_timeout (wishes, G_TIME_SPAN_HOUR);
+  stint_job_spec_set_output_limit (wishes, 1 << 20);
+  stint_job_spec_set_niceness (wishes, 1);
+  stint_job_spec_set_keep (wishes, FALSE);
+  stint_job_spec_add_then (wishes, STINT_THEN_ON_FAILURE, "false");
+  g_assert_true (stint_job_spec_add_env (wishes, "MORE=2", NULL));
+  g_assert_true (stint_job_spec_unset_env (wishes, "GONE", NULL));
+  fixture_set_up_with_wishes (&f, "", wishes);
+  fixture_run_turn (&f, "environ OURS MORE GONE");
+  g_assert_cmpstr (fixture_get_answers (&f), ==, "[\"1\", \"2\", null]");
+  spec = stint_job_get_spec (stint_agent_session_get_job (f.session));
+  g_assert_cmpint (stint_job_spec_get_kind (spec), ==, STINT_JOB_KIND_AGENT);
+  g_assert_cmpstr (stint_job_spec_get_name (spec), ==, "Mine");
+  g_assert_cmpstr (stint_job_spec_get_directory (spec), ==, f.directory);
+  g_assert_cmpstr (stint_job_spec_get_tags (spec)[0], ==, "nightly");
+  g_assert_cmpint (stint_job_spec_get_timeout (spec), ==, G_TIME_SPAN_HOUR);
+  /* Silence is the session's affair. */
+  g_assert_cmpint (stint_job_spec_get_idle_timeout (spec), ==, 0);
+  g_assert_cmpuint (stint_job_spec_get_output_limit (spec), ==, 1 << 20);
+  g_assert_cmpuint (stint_job_spec_get_niceness (spec), ==, 1);
+  g_assert_false (stint_job_spec_get_keep (spec));
+  g_assert_cmpuint (stint_job_spec_get_n_then (spec), ==, 1);
+  fixture_tear_down (&f);
 }
 
 /* What the agent says of itself */
@@ -815,8 +901,10 @@ main (int argc, char **argv)
   g_test_add_func ("/acp/session/permissions", test_permissions);
   g_test_add_func ("/acp/session/dead-asker", test_dead_asker);
   g_test_add_func ("/acp/session/policies", test_policies);
+  g_test_add_func ("/acp/session/wishes", test_wishes);
   g_test_add_func ("/acp/session/form", test_form);
   g_test_add_func ("/acp/session/login", test_login);
+  g_test_add_func ("/acp/session/login/late", test_late_login);
   g_test_add_func ("/acp/session/versions", test_versions);
   g_test_add_func ("/acp/session/options", test_options);
   g_test_add_func ("/acp/session/updates", test_updates);

@@ -10,6 +10,7 @@
 
 #include "stint-terminal-output.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -158,6 +159,8 @@ test_output (void)
   assert_turn_holds (&f, "terminal {\"command\": \"printf\", \"args\": [\"abc\"], \"outputByteLimit\": 0}",
                      "\"output\": \"\", \"truncated\": true");
   assert_turn_holds (&f, "terminal {\"command\": \"printf\", \"args\": [\"abc\"], \"outputByteLimit\": 1099511627776}",
+                     "\"output\": \"abc\", \"truncated\": false");
+  assert_turn_holds (&f, "terminal {\"command\": \"printf\", \"args\": [\"abc\"], \"outputByteLimit\": 18446744073709551615}",
                      "\"output\": \"abc\", \"truncated\": false");
   assert_turn_holds (&f, "terminal {\"command\": \"seq 100000\", \"outputByteLimit\": 13}",
                      "\"output\": \"99999\\n100000\\n\", \"truncated\": true");
@@ -335,12 +338,13 @@ test_write (void)
   fixture_set_up (&f, "", NULL);
   write_file (&f, "script", "old\n", -1);
   executable = g_build_filename (f.directory, "script", NULL);
-  g_assert_cmpint (chmod (executable, 0750), ==, 0);
+  /* A mode that the umask would not let a new file have. */
+  g_assert_cmpint (chmod (executable, 0772), ==, 0);
   prompt = g_strdup_printf ("write [\"%s/script\", \"new\\r\\n\u00e4\"]", f.directory);
   assert_turn (&f, prompt, "{}");
   assert_file (&f, "script", "new\r\n\u00e4");
   g_assert_cmpint (stat (executable, &status), ==, 0);
-  g_assert_cmpint (status.st_mode & 07777, ==, 0750);
+  g_assert_cmpint (status.st_mode & 07777, ==, 0772);
   /* It is kept as a diff. */
   tool = fixture_find_item (&f, STINT_CONVERSATION_TOOL);
   diff = stint_conversation_item_get_contents (tool)->pdata[0];
@@ -398,6 +402,47 @@ test_outside (void)
   rmdir (outside);
 }
 
+/* What was allowed is that file, and none that the path leads to since. ".." behind a link is that of
+ * where the link leads. */
+static void
+test_moved (void)
+{
+  g_autofree char *outside = g_dir_make_tmp ("stint-outside-XXXXXX", NULL);
+  g_autofree char *one = g_build_filename (outside, "one", NULL), *two = g_build_filename (outside, "two", NULL);
+  g_autofree char *secret = g_build_filename (outside, "file", NULL);
+  g_autofree char *link = NULL, *prompt = NULL, *dots = NULL;
+  g_autoptr (StintAgentRequest) first = NULL, second = NULL;
+  Fixture f;
+
+  fixture_set_up (&f, "", NULL);
+  g_assert_cmpint (g_mkdir (one, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir (two, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (secret, "secret", -1, NULL));
+  link = g_build_filename (f.directory, "link", NULL);
+  g_assert_cmpint (symlink (one, link), ==, 0);
+  prompt = g_strdup_printf ("read %s/link/file", f.directory);
+  stint_agent_session_prompt_text (f.session, prompt);
+  first = fixture_wait_for_request (&f);
+  g_assert_nonnull (strstr (stint_agent_request_get_title (first), one));
+  g_assert_cmpint (g_unlink (link), ==, 0);
+  g_assert_cmpint (symlink (two, link), ==, 0);
+  stint_agent_request_choose (first, "allow");
+  second = fixture_wait_for_request (&f);
+  g_assert_nonnull (strstr (stint_agent_request_get_title (second), two));
+  stint_agent_request_reject (second);
+  wait_until (f.n_turns == 1);
+  g_assert_cmpstr (fixture_get_answers (&f), ==, "-32602");
+
+  stint_agent_session_set_policy (f.session, STINT_AGENT_REJECT);
+  dots = g_strdup_printf ("read %s/link/../file", f.directory);
+  assert_turn (&f, dots, "-32602");
+  fixture_tear_down (&f);
+  g_unlink (secret);
+  g_rmdir (one);
+  g_rmdir (two);
+  g_rmdir (outside);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -415,5 +460,6 @@ main (int argc, char **argv)
   g_test_add_func ("/acp/files/read", test_read);
   g_test_add_func ("/acp/files/write", test_write);
   g_test_add_func ("/acp/files/outside", test_outside);
+  g_test_add_func ("/acp/files/moved", test_moved);
   return g_test_run ();
 }

@@ -72,6 +72,35 @@ test_odd_text (void)
   g_assert_error (error, STINT_ERROR, STINT_ERROR_INVALID);
 }
 
+/* Agents cut texts in the middle of a character, which JSON can say and UTF-8 cannot. */
+static void
+test_halves (void)
+{
+  static const struct
+  {
+    const char *escaped;
+    const char *text;
+  } cases[] = {
+    { "a\\ud83d", "a\ufffd" },
+    { "\\ude00b", "\ufffdb" },
+    { "\\ud83d\\ud83d\\ude00", "\ufffd\U0001F600" },
+    { "\\uD83D\\uDE00\\uDE00", "\U0001F600\ufffd" },
+    { "\\\\ud83d", "\\ud83d" },
+    { "\\ud83d\\n", "\ufffd\n" },
+    { "\\ud83dx", "\ufffdx" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *line = g_strdup_printf ("{\"method\":\"m\",\"params\":{\"t\":\"%s\"}}", cases[i].escaped);
+      g_autoptr (StintAcpMessage) message = stint_acp_message_decode (line, strlen (line), NULL, NULL);
+
+      g_assert_nonnull (message);
+      g_assert_false (message->has_nul);
+      g_assert_cmpstr (stint_acp_get_string (stint_acp_node_object (message->params), "t"), ==, cases[i].text);
+    }
+}
+
 static void
 test_log (void)
 {
@@ -411,6 +440,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/acp/message/kinds", test_messages);
   g_test_add_func ("/acp/message/odd-text", test_odd_text);
+  g_test_add_func ("/acp/message/halves", test_halves);
   g_test_add_func ("/acp/log", test_log);
   g_test_add_func ("/acp/connection", test_connection);
   g_test_add_func ("/acp/connection/deaf-reader", test_deaf_reader);

@@ -138,11 +138,13 @@ def bad_words(s):
 @test
 def interrupted(s):
     for number in (signal.SIGINT, signal.SIGTERM):
-        process = s.start('wait')
+        process = s.start('--grace', '60s', 'wait', mode='tidy')
         assert 'Wait' in process.stderr.readline()
         process.send_signal(number)
         out, err = process.communicate(timeout=PATIENCE)
         assert process.returncode == 128 + number, (process.returncode, err)
+        # It let itself be cancelled, so it was let end by itself.
+        (s.work / 'tidied').unlink()
 
 
 @test

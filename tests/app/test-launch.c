@@ -128,6 +128,16 @@ test_agent (void)
   g_assert_cmpstr (silent->agent, ==, "my-agent --acp");
   g_assert_cmpstr (stint_job_spec_get_directory (spec), ==, "/tmp");
   assert_refused (WORDS ("--agent"), "--agent");
+
+  /* What a session cannot heed is not passed over. */
+  assert_refused (WORDS ("--agent", "gemini", "--shell", "ls"), "--shell");
+  assert_refused (WORDS ("--agent", "gemini", "--kind", "shell"), "--kind");
+  assert_refused (WORDS ("--agent", "gemini", "--tty", "x"), "--tty");
+  assert_refused (WORDS ("--agent", "gemini", "--pipes"), "--pipes");
+  assert_refused (WORDS ("--agent", "gemini", "--retry", "2"), "--retry");
+  assert_refused (WORDS ("--agent", "gemini", "--json", "-"), "--wait");
+  assert_mode (WORDS ("--agent", "gemini", "--kind", "agent", "--timeout", "5m", "--tag", "t", "x"),
+               STINT_LAUNCH_AGENT);
 }
 
 static void

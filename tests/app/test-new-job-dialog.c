@@ -160,6 +160,29 @@ test_round_trip (void)
     }
 }
 
+/* A session stays one, and its limit of silence is not that of a job. */
+static void
+test_session (void)
+{
+  const char *const argv[] = { "gemini", NULL };
+  g_autoptr (StintJobSpec) spec = stint_job_spec_new (STINT_JOB_KIND_AGENT, argv);
+  Fixture fixture;
+
+  stint_job_spec_set_session (spec, TRUE);
+  g_assert_cmpint (stint_job_spec_get_idle_timeout (spec), ==, 0);
+  fixture_set_up (&fixture);
+  stint_new_job_dialog_fill (fixture.dialog, spec);
+  gtk_editable_set_text (find_entry (fixture.dialog, "First Prompt"), "hello");
+  click_default (fixture.dialog);
+  g_assert_nonnull (fixture.started);
+  g_assert_true (stint_job_spec_get_session (fixture.started));
+  g_assert_cmpint (stint_job_spec_get_kind (fixture.started), ==, STINT_JOB_KIND_AGENT);
+  g_assert_cmpstr (stint_job_spec_get_argv (fixture.started)[0], ==, "gemini");
+  g_assert_cmpstr (stint_job_spec_get_stdin_text (fixture.started), ==, "hello");
+  g_assert_cmpint (stint_job_spec_get_idle_timeout (fixture.started), ==, 600 * G_TIME_SPAN_SECOND);
+  fixture_tear_down (&fixture);
+}
+
 /* A plain one needs nothing of what stands behind "More". */
 static void
 test_plain (void)
@@ -323,6 +346,7 @@ main (int argc, char **argv)
   adw_init ();
   g_resources_register (stint_get_resource ());
   g_test_add_func ("/app/new-job-dialog/round-trip", test_round_trip);
+  g_test_add_func ("/app/new-job-dialog/session", test_session);
   g_test_add_func ("/app/new-job-dialog/plain", test_plain);
   g_test_add_func ("/app/new-job-dialog/nothing-wrong-is-started", test_nothing_wrong_is_started);
   g_test_add_func ("/app/new-job-dialog/limits-of-kinds", test_limits_of_kinds);

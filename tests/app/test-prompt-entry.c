@@ -298,14 +298,26 @@ static void
 test_attachments (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GFile) file = g_file_new_for_path ("/etc/hostname");
+  g_autoptr (GFile) other = g_file_new_for_path ("/etc/passwd");
 
   stint_prompt_entry_attach (fixture->entry, file);
-  stint_prompt_entry_attach (fixture->entry, file);
+  stint_prompt_entry_attach (fixture->entry, other);
   g_assert_cmpuint (stint_prompt_entry_get_n_attachments (fixture->entry), ==, 2);
   type (fixture, "see");
   press (fixture, GDK_KEY_Return, 0);
   g_assert_cmpuint (stint_agent_prompt_get_n_attachments (fixture->sent->pdata[0]), ==, 2);
   g_assert_cmpuint (stint_prompt_entry_get_n_attachments (fixture->entry), ==, 0);
+
+  /* Sent again, and with one of them again, it has each of them once; what was being written when it
+   * was taken back is found by Up. */
+  type (fixture, "a draft");
+  stint_prompt_entry_edit (fixture->entry, fixture->sent->pdata[0]);
+  assert_text (fixture, "see");
+  press (fixture, GDK_KEY_Up, 0);
+  assert_text (fixture, "a draft");
+  stint_prompt_entry_attach (fixture->entry, other);
+  press (fixture, GDK_KEY_Return, 0);
+  g_assert_cmpuint (stint_agent_prompt_get_n_attachments (fixture->sent->pdata[1]), ==, 2);
 }
 
 static void

@@ -35,8 +35,7 @@ def it_asks_and_cancel_keeps_all(window):
 
 
 def it_lists_stops_and_saves(window):
-    # The grace is longer than anyone waits: only Stop Now ends it.
-    w = window("--grace", "1h", "--", "sh", "-c", IGNORES + " # 3202")
+    w = window("--grace", "3s", "--", "sh", "-c", IGNORES + " # 3202")
     w.see("list item", part=", Running")
     wait_for_output("ready")
     for number in range(3203, 3213):
@@ -47,11 +46,7 @@ def it_lists_stops_and_saves(window):
     w.see("label", part="Stop 11 Jobs and Quit?")
     w.see("label", "and 4 more")
     w.press("Stop Jobs and Quit")
-    w.see_window("Stopping Jobs")
-    w.see("label", part="Waiting for 1 job")
-    w.see("label", part="SIGKILL in")
-    w.see("label", part="sh (")
-    w.press("Stop Now")
+    # What it shows meanwhile, tests/app/test-ending-dialog shows: here it would be gone soon.
     if w.wait_until_gone() != 0:
         raise Failed("its exit status")
     left = is_running("# 3202") or is_running("sleep 3203")

@@ -56,7 +56,7 @@ def terminate_ends_in_sigkill(window):
     w.see("list item", part=", Terminating")
     w.start("--grace", "1s", "--", "sh", "-c", IGNORES + " # 3003")
     wait_for_output("ready", job=2)
-    w.see("label", part="# 3003")
+    wait_for("the page of the second", lambda: any("# 3003" in node.name for node in w.find(part="Output of")))
     w.press("Terminate")
     w.see("label", part="SIGKILL was needed")
     if is_running("# 3003"):

@@ -24,9 +24,15 @@ def open_more(w):
     w.see("button", "Add a Variable")
 
 
-def choose_kind(w, steps):
+KINDS = ["Terminal", "Background Shell", "Agent Command"]
+
+
+def choose_kind(w, kind):
     w.focus_window("New Job")
-    w.keys("shift+Tab", "space", *["Down"] * steps, "Return")
+    w.keys("shift+Tab", "space", *["Down"] * KINDS.index(kind), "Return")
+    # As long as the list is open it shows them all.
+    wait_for(f"{kind} alone", lambda: [node.name for node in w.toplevels["New Job"].walk()
+                                       if node.name in KINDS and node.role == "label" and node.is_shown()] == [kind])
 
 
 def every_mistake_is_said_at_its_field(window):
@@ -70,7 +76,7 @@ def variables_are_checked(window):
 
 def an_agent_is_no_background_shell(window):
     w = open_dialog(window)
-    choose_kind(w, 1)
+    choose_kind(w, "Background Shell")
     w.write("Command", "claude -p hello; sleep 3103")
     w.see("label", part="“claude” is an agent")
     w.press("Start")
@@ -134,11 +140,11 @@ def escape_starts_nothing(window):
 
 def each_kind_is_started(window):
     w = window()
-    for steps, kind in enumerate(["terminal", "shell", "agent"]):
+    for name, kind in zip(KINDS, ["terminal", "shell", "agent"]):
         w.press("New Job")
         w.see_window("New Job")
         w.see("text box", "Command")
-        choose_kind(w, steps)
+        choose_kind(w, name)
         if kind == "agent":
             w.see("text box", "Prompt, Given on Standard Input")
             entry = w.see("text box", IDLE)

@@ -6,7 +6,7 @@
  *            die     lets it go and is killed
  *            attach  lets it go, holds on to it again, and is killed
  *            keep    is killed
- *   SETTING  tty, timeout=SECONDS, idle=SECONDS
+ *   SETTING  tty, part, timeout=SECONDS, idle=SECONDS
  *
  * It says "id" when the job runs, and so on.
  */
@@ -27,6 +27,8 @@ read_setting (StintJobSpec *spec, const char *setting)
 {
   if (g_str_equal (setting, "tty"))
     stint_job_spec_set_tty (spec, TRUE);
+  else if (g_str_equal (setting, "part"))
+    stint_job_spec_set_parent (spec, 1000);
   else if (g_str_has_prefix (setting, "timeout="))
     stint_job_spec_set_timeout (spec, atoi (setting + 8) * G_USEC_PER_SEC);
   else if (g_str_has_prefix (setting, "idle="))

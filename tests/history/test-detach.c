@@ -307,6 +307,28 @@ test_attach (void)
   g_assert_cmpint (wait_for_end (next, job)->reason, ==, STINT_REASON_CANCELLED);
 }
 
+/* A part of another job has no place among those that run, and leaves none taken. */
+static void
+test_part (void)
+{
+  g_autoptr (Next) next = next_new ();
+  g_autoptr (StintJob) job = NULL;
+  g_autoptr (StintJob) after = NULL;
+  g_autoptr (StintJobSpec) spec = stint_job_spec_new_shell (STINT_JOB_KIND_SHELL, "exit 0");
+  g_autoptr (GError) error = NULL;
+
+  stint_job_list_set_max_running (next->jobs, 1);
+  let_go (next, "exit", "exec sleep 1000", "part");
+  job = adopt_well (next);
+  g_assert_cmpuint (stint_job_spec_get_parent (stint_job_get_spec (job)), ==, 1000);
+  stint_job_kill (job);
+  wait_for_end (next, job);
+  stint_job_spec_set_directory (spec, "/");
+  after = stint_job_list_submit (next->jobs, spec, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (wait_for_end (next, after)->reason, ==, STINT_REASON_EXITED);
+}
+
 /* The second to come is told that the first has it. */
 static void
 test_busy (void)
@@ -453,6 +475,7 @@ main (int argc, char **argv)
   g_test_add_func ("/detach/controls", test_controls);
   g_test_add_func ("/detach/terminal", test_terminal);
   g_test_add_func ("/detach/attach", test_attach);
+  g_test_add_func ("/detach/part", test_part);
   g_test_add_func ("/detach/busy", test_busy);
   g_test_add_func ("/detach/keeper-killed", test_keeper_killed);
   g_test_add_func ("/detach/keeper-stopped", test_keeper_stopped);

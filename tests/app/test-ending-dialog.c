@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is shown while the last jobs end: how many, their processes, how long they still have, and the way
+ * not to wait.
+ */
+#include "stint-ending-dialog.h"
+#include "stint-resources.h"
+
+#include "engine-fixture.h"
+
+#include <string.h>
+
+/* (transfer none) (nullable): a mapped widget of this type that shows @part. */
+static GtkWidget *
+find (GtkWidget *widget, GType type, const char *part)
+{
+  if (!gtk_widget_get_mapped (widget))
+    return NULL;
+  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
+    {
+      g_autofree char *label = NULL;
+
+      g_object_get (widget, "label", &label, NULL);
+      if (label != NULL && strstr (label, part) != NULL)
+        return widget;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find (child, type, part);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static void
+on_hurry (StintEndingDialog *dialog, guint *n_times)
+{
+  (*n_times)++;
+}
+
+static void
+test_what_it_waits_for (void)
+{
+  g_autoptr (StintJobList) list = fixture_list ();
+  g_autoptr (StintJobSpec) stubborn_spec =
+    fixture_shell ("trap '' TERM HUP; echo ready; while :; do sleep 0.2; done");
+  g_autoptr (StintJobSpec) other_spec = fixture_shell ("sleep 60");
+  g_autoptr (StintJob) stubborn = NULL;
+  g_autoptr (StintJob) other = NULL;
+  GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
+  StintEndingDialog *dialog;
+  GtkWidget *button;
+  guint n_hurries = 0;
+
+  stubborn = fixture_submit (list, stubborn_spec);
+  other = fixture_submit (list, other_spec);
+  fixture_wait_for_output (stubborn, "ready");
+  wait_until (stint_job_get_state (other) == STINT_JOB_RUNNING);
+
+  dialog = stint_ending_dialog_new (parent, list);
+  g_signal_connect (dialog, "hurry", G_CALLBACK (on_hurry), &n_hurries);
+  gtk_window_present (GTK_WINDOW (dialog));
+  wait_until (find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "Waiting for 2 jobs") != NULL);
+
+  stint_job_stop (stubborn, STINT_REASON_CANCELLED, G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC);
+  stint_job_stop (other, STINT_REASON_CANCELLED, G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC);
+  wait_until (stint_job_get_state (other) == STINT_JOB_FINISHED);
+  stint_ending_dialog_update (dialog);
+  wait_until (find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "Waiting for 1 job") != NULL);
+  wait_until (find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "SIGKILL in") != NULL);
+  wait_until (find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "sh (") != NULL);
+
+  /* It stays until the shutdown is over. */
+  gtk_window_close (GTK_WINDOW (dialog));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (dialog)));
+  button = find (GTK_WIDGET (dialog), GTK_TYPE_BUTTON, "Now");
+  g_assert_nonnull (button);
+  g_signal_emit_by_name (button, "clicked");
+  g_assert_cmpuint (n_hurries, ==, 1);
+
+  stint_job_kill (stubborn);
+  fixture_wait_for_all (list);
+  stint_ending_dialog_update (dialog);
+  g_assert_null (find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "Waiting for"));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  gtk_window_destroy (parent);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_resources_register (stint_get_resource ());
+  g_test_add_func ("/app/ending-dialog/what-it-waits-for", test_what_it_waits_for);
+  return g_test_run ();
+}
