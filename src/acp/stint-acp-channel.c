@@ -75,9 +75,9 @@ struct _StintAcpChannel
   StintAcpLog *log; /* (nullable) */
   guint64 log_size;
   GByteArray *buffer;
-  gsize scanned; /* of the buffer holds no newline */
+  gsize scanned;       /* of the buffer holds no newline */
   gboolean discarding; /* the rest of a line that is too long */
-  GString *text; /* what is being written */
+  GString *text;       /* what is being written */
   gsize written;
   StintAcpDirection text_direction;
 };
@@ -160,7 +160,7 @@ send_from_thread (StintAcpChannel *self, JsonNode *node)
     {
       Outgoing *outgoing = g_new (Outgoing, 1);
 
-      *outgoing = (Outgoing) { STINT_ACP_TO_AGENT, g_steal_pointer (&node) };
+      *outgoing = (Outgoing){ STINT_ACP_TO_AGENT, g_steal_pointer (&node) };
       g_queue_push_tail (&self->outgoing, outgoing);
     }
   g_mutex_unlock (&self->lock);
@@ -338,8 +338,8 @@ write_some (StintAcpChannel *self)
 {
   while (next_text (self))
     {
-      ssize_t n = write (self->write_fd, self->text->str + self->written,
-                         self->text->len - self->written);
+      ssize_t n =
+          write (self->write_fd, self->text->str + self->written, self->text->len - self->written);
 
       if (n < 0 && errno == EINTR)
         continue;
@@ -544,7 +544,7 @@ stint_acp_channel_send (StintAcpChannel *self, StintAcpDirection direction, Json
 {
   Outgoing *outgoing = g_new (Outgoing, 1);
 
-  *outgoing = (Outgoing) { direction, node };
+  *outgoing = (Outgoing){ direction, node };
   g_mutex_lock (&self->lock);
   g_queue_push_tail (&self->outgoing, outgoing);
   g_mutex_unlock (&self->lock);

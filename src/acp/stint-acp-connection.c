@@ -157,7 +157,8 @@ stint_acp_connection_call_async (StintAcpConnection *self,
   if (cancellable != NULL)
     {
       call->cancel_source = g_cancellable_source_new (cancellable);
-      g_source_set_callback (call->cancel_source, G_SOURCE_FUNC (handle_call_cancelled), call, NULL);
+      g_source_set_callback (call->cancel_source, G_SOURCE_FUNC (handle_call_cancelled), call,
+                             NULL);
       g_source_attach (call->cancel_source, g_main_context_get_thread_default ());
     }
   g_task_set_task_data (task, call, call_free);
@@ -210,15 +211,16 @@ handle_response (StintAcpConnection *self, StintAcpMessage *message)
     }
   if (message->error == NULL)
     {
-      g_task_return_pointer (task, json_node_ref (message->result), (GDestroyNotify) json_node_unref);
+      g_task_return_pointer (task, json_node_ref (message->result),
+                             (GDestroyNotify) json_node_unref);
       return;
     }
   text = dup_error_text (message->error);
   g_task_return_new_error (
-    task, STINT_ACP_ERROR,
-    (int) CLAMP (stint_acp_get_int (message->error, "code", STINT_ACP_INTERNAL_ERROR), G_MININT,
-                 G_MAXINT),
-    "%s", text);
+      task, STINT_ACP_ERROR,
+      (int) CLAMP (stint_acp_get_int (message->error, "code", STINT_ACP_INTERNAL_ERROR), G_MININT,
+                   G_MAXINT),
+      "%s", text);
 }
 
 /* Requests of the agent's */
@@ -278,7 +280,8 @@ handle_message (StintAcpMessage *message, gpointer data)
   g_autoptr (StintAcpConnection) self = g_object_ref (data);
   g_autoptr (StintAcpMessage) owned = message;
 
-  g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, STINT_ACP_FROM_AGENT, message->time, message->node);
+  g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, STINT_ACP_FROM_AGENT, message->time,
+                 message->node);
   if (self->channel == NULL)
     return;
   switch (message->kind)
@@ -312,7 +315,8 @@ handle_logged (gpointer data)
 {
   StintAcpConnection *self = data;
 
-  if (self->logged_source == 0 && g_signal_has_handler_pending (self, signals[SIGNAL_LOGGED], 0, FALSE))
+  if (self->logged_source == 0 &&
+      g_signal_has_handler_pending (self, signals[SIGNAL_LOGGED], 0, FALSE))
     self->logged_source = g_timeout_add (LOGGED_INTERVAL, emit_logged, self);
 }
 
@@ -331,7 +335,8 @@ fail_all (StintAcpConnection *self)
     g_ptr_array_add (tasks, g_object_ref (task));
   for (guint i = 0; i < tasks->len; i++)
     {
-      g_autoptr (GTask) taken = take_call (self, ((Call *) g_task_get_task_data (tasks->pdata[i]))->id);
+      g_autoptr (GTask) taken =
+          take_call (self, ((Call *) g_task_get_task_data (tasks->pdata[i]))->id);
 
       /* A callback may have closed the connection itself. */
       if (taken != NULL)
@@ -441,22 +446,21 @@ stint_acp_connection_class_init (StintAcpConnectionClass *klass)
   object_class->dispose = stint_acp_connection_dispose;
   object_class->finalize = stint_acp_connection_finalize;
 
-  signals[SIGNAL_REQUEST] = g_signal_new ("request", STINT_TYPE_ACP_CONNECTION, G_SIGNAL_RUN_LAST, 0,
-                                          g_signal_accumulator_true_handled, NULL, NULL,
+  signals[SIGNAL_REQUEST] = g_signal_new ("request", STINT_TYPE_ACP_CONNECTION, G_SIGNAL_RUN_LAST,
+                                          0, g_signal_accumulator_true_handled, NULL, NULL,
                                           G_TYPE_BOOLEAN, 1, STINT_TYPE_ACP_REQUEST);
   signals[SIGNAL_NOTIFICATION] =
-    g_signal_new ("notification", STINT_TYPE_ACP_CONNECTION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 2, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE,
-                  JSON_TYPE_NODE | G_SIGNAL_TYPE_STATIC_SCOPE);
-  signals[SIGNAL_MESSAGE] =
-    g_signal_new ("message", STINT_TYPE_ACP_CONNECTION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 3, G_TYPE_INT, G_TYPE_INT64,
-                  JSON_TYPE_NODE | G_SIGNAL_TYPE_STATIC_SCOPE);
+      g_signal_new ("notification", STINT_TYPE_ACP_CONNECTION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 2, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE,
+                    JSON_TYPE_NODE | G_SIGNAL_TYPE_STATIC_SCOPE);
+  signals[SIGNAL_MESSAGE] = g_signal_new (
+      "message", STINT_TYPE_ACP_CONNECTION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
+      G_TYPE_INT, G_TYPE_INT64, JSON_TYPE_NODE | G_SIGNAL_TYPE_STATIC_SCOPE);
   signals[SIGNAL_LOGGED] = g_signal_new ("logged", STINT_TYPE_ACP_CONNECTION, G_SIGNAL_RUN_LAST, 0,
                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_CLOSED] = g_signal_new ("closed", STINT_TYPE_ACP_CONNECTION, G_SIGNAL_RUN_LAST, 0,
-                                         NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                         G_TYPE_ERROR | G_SIGNAL_TYPE_STATIC_SCOPE);
+  signals[SIGNAL_CLOSED] =
+      g_signal_new ("closed", STINT_TYPE_ACP_CONNECTION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                    G_TYPE_NONE, 1, G_TYPE_ERROR | G_SIGNAL_TYPE_STATIC_SCOPE);
 }
 
 static void

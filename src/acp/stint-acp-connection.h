@@ -57,7 +57,7 @@ void stint_acp_request_return (StintAcpRequest *self, JsonNode *result);
 
 /* Answers with an error of the protocol's. */
 void stint_acp_request_return_error (StintAcpRequest *self, int code, const char *format, ...)
-  G_GNUC_PRINTF (3, 4);
+    G_GNUC_PRINTF (3, 4);
 
 /**
  * stint_acp_connection_new:
@@ -93,9 +93,8 @@ void stint_acp_connection_call_async (StintAcpConnection *self,
  *
  * Returns: (transfer full): the result, or %NULL
  */
-JsonNode *stint_acp_connection_call_finish (StintAcpConnection *self,
-                                            GAsyncResult *result,
-                                            GError **error);
+JsonNode *
+stint_acp_connection_call_finish (StintAcpConnection *self, GAsyncResult *result, GError **error);
 
 /* Sends a notification. @params: (transfer full) (nullable). */
 void stint_acp_connection_notify (StintAcpConnection *self, const char *method, JsonNode *params);

@@ -99,7 +99,10 @@ quote_junk (const char *line, gsize length)
 }
 
 void
-stint_acp_log_append (StintAcpLog *self, StintAcpDirection direction, const char *line, gsize length)
+stint_acp_log_append (StintAcpLog *self,
+                      StintAcpDirection direction,
+                      const char *line,
+                      gsize length)
 {
   g_autofree char *quoted = NULL;
 
@@ -116,8 +119,9 @@ stint_acp_log_append (StintAcpLog *self, StintAcpDirection direction, const char
       line = quoted;
       length = strlen (quoted);
     }
-  g_string_append_printf (self->buffer, "{\"t\":%" G_GINT64_FORMAT ",\"d\":\"%s\",\"m\":",
-                          g_get_real_time (), directions[direction]);
+  g_string_append_printf (self->buffer,
+                          "{\"t\":%" G_GINT64_FORMAT ",\"d\":\"%s\",\"m\":", g_get_real_time (),
+                          directions[direction]);
   g_string_append_len (self->buffer, line, (gssize) length);
   g_string_append (self->buffer, "}\n");
   if (self->buffer->len >= BUFFER_SIZE)
@@ -136,10 +140,10 @@ stint_acp_log_free (StintAcpLog *self)
   if (self == NULL)
     return;
   if (self->dropped > 0)
-    g_string_append_printf (
-      self->buffer,
-      "{\"t\":%" G_GINT64_FORMAT ",\"d\":\"host\",\"m\":{\"dropped\":%" G_GUINT64_FORMAT "}}\n",
-      g_get_real_time (), self->dropped);
+    g_string_append_printf (self->buffer,
+                            "{\"t\":%" G_GINT64_FORMAT
+                            ",\"d\":\"host\",\"m\":{\"dropped\":%" G_GUINT64_FORMAT "}}\n",
+                            g_get_real_time (), self->dropped);
   stint_acp_log_flush (self);
   if (self->fd >= 0)
     close (self->fd);
@@ -215,7 +219,7 @@ next_line (StintAcpLogReader *self, gsize *length)
       char *line = (char *) self->buffer->data + self->start;
       gsize left = self->buffer->len - self->start;
       char *newline =
-        left > self->scanned ? memchr (line + self->scanned, '\n', left - self->scanned) : NULL;
+          left > self->scanned ? memchr (line + self->scanned, '\n', left - self->scanned) : NULL;
 
       if (newline != NULL)
         {

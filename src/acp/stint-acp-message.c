@@ -13,7 +13,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-G_DEFINE_QUARK (stint-acp-error-quark, stint_acp_error)
+G_DEFINE_QUARK (stint - acp - error - quark, stint_acp_error)
 
 void
 stint_acp_message_free (StintAcpMessage *self)
@@ -132,7 +132,8 @@ dup_member (JsonObject *object, const char *name)
 static gboolean
 set_invalid (GError **error)
 {
-  g_set_error_literal (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("This is no JSON-RPC 2.0 message"));
+  g_set_error_literal (error, STINT_ERROR, STINT_ERROR_INVALID,
+                       _ ("This is no JSON-RPC 2.0 message"));
   return FALSE;
 }
 
@@ -248,9 +249,9 @@ stint_acp_get_string (JsonObject *object, const char *name)
   JsonNode *node = get_member (object, name);
 
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) &&
-             json_node_get_value_type (node) == G_TYPE_STRING
-           ? json_node_get_string (node)
-           : NULL;
+                 json_node_get_value_type (node) == G_TYPE_STRING
+             ? json_node_get_string (node)
+             : NULL;
 }
 
 JsonObject *
@@ -273,9 +274,9 @@ stint_acp_get_boolean (JsonObject *object, const char *name, gboolean fallback)
   JsonNode *node = get_member (object, name);
 
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) &&
-             json_node_get_value_type (node) == G_TYPE_BOOLEAN
-           ? json_node_get_boolean (node)
-           : fallback;
+                 json_node_get_value_type (node) == G_TYPE_BOOLEAN
+             ? json_node_get_boolean (node)
+             : fallback;
 }
 
 gint64
@@ -301,7 +302,7 @@ stint_acp_get_double (JsonObject *object, const char *name, double fallback)
 
   if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
     return fallback;
-  return json_node_get_value_type (node) == G_TYPE_DOUBLE   ? json_node_get_double (node)
+  return json_node_get_value_type (node) == G_TYPE_DOUBLE  ? json_node_get_double (node)
          : json_node_get_value_type (node) == G_TYPE_INT64 ? (double) json_node_get_int (node)
                                                            : fallback;
 }

@@ -92,10 +92,8 @@ JsonNode *stint_acp_parse_json (const char *line, gsize length, gboolean *has_nu
  *
  * Returns: (transfer full): the message, or %NULL
  */
-StintAcpMessage *stint_acp_message_decode (const char *line,
-                                           gsize length,
-                                           gboolean *invalid,
-                                           GError **error);
+StintAcpMessage *
+stint_acp_message_decode (const char *line, gsize length, gboolean *invalid, GError **error);
 
 /**
  * stint_acp_message_from_node:

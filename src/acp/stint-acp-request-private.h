@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-StintAcpRequest *stint_acp_request_new (StintAcpConnection *connection, const StintAcpMessage *message);
+StintAcpRequest *
+stint_acp_request_new (StintAcpConnection *connection, const StintAcpMessage *message);
 JsonNode *stint_acp_request_get_id (StintAcpRequest *self);
 
 /* The agent no longer wants it: tells, and if nobody answers, answers. */

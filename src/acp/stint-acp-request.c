@@ -44,8 +44,8 @@ static void
 stint_acp_request_class_init (StintAcpRequestClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = stint_acp_request_finalize;
-  signals[SIGNAL_CANCELLED] = g_signal_new ("cancelled", STINT_TYPE_ACP_REQUEST, G_SIGNAL_RUN_LAST, 0,
-                                            NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_CANCELLED] = g_signal_new ("cancelled", STINT_TYPE_ACP_REQUEST, G_SIGNAL_RUN_LAST,
+                                            0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -77,8 +77,7 @@ job_free (gpointer data)
   g_free (job);
 }
 
-static gboolean G_GNUC_PRINTF (3, 4)
-fail (Job *job, int code, const char *format, ...)
+static gboolean G_GNUC_PRINTF (3, 4) fail (Job *job, int code, const char *format, ...)
 {
   va_list args;
 
@@ -260,8 +259,9 @@ read_file (Job *job)
   int fd = open_regular (job->resolved, &status);
 
   if (fd < 0)
-    return errno == EINVAL ? fail (job, STINT_ACP_INVALID_PARAMS, "%s: not a regular file", job->path)
-                           : fail_with_errno (job);
+    return errno == EINVAL
+               ? fail (job, STINT_ACP_INVALID_PARAMS, "%s: not a regular file", job->path)
+               : fail_with_errno (job);
   text = read_all (fd, MAX_FILE, &length);
   if (text == NULL)
     fail_with_errno (job);
@@ -329,8 +329,8 @@ write_file (Job *job)
   else if (errno != ENOENT)
     {
       return errno == EINVAL
-               ? fail (job, STINT_ACP_INVALID_PARAMS, "%s: not a regular file", job->path)
-               : fail_with_errno (job);
+                 ? fail (job, STINT_ACP_INVALID_PARAMS, "%s: not a regular file", job->path)
+                 : fail_with_errno (job);
     }
   else if (g_mkdir_with_parents (parent, 0777) < 0)
     {
@@ -471,15 +471,13 @@ stint_agent_files_class_init (StintAgentFilesClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = stint_agent_files_finalize;
 
-  signals[SIGNAL_OUTSIDE] =
-    g_signal_new ("outside", STINT_TYPE_AGENT_FILES, G_SIGNAL_RUN_LAST, 0,
-                  g_signal_accumulator_true_handled, NULL, NULL, G_TYPE_BOOLEAN, 2,
-                  STINT_TYPE_ACP_REQUEST, G_TYPE_STRING);
-  signals[SIGNAL_WRITTEN] =
-    g_signal_new ("written", STINT_TYPE_AGENT_FILES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 3, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE,
-                  G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE,
-                  G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
+  signals[SIGNAL_OUTSIDE] = g_signal_new ("outside", STINT_TYPE_AGENT_FILES, G_SIGNAL_RUN_LAST, 0,
+                                          g_signal_accumulator_true_handled, NULL, NULL,
+                                          G_TYPE_BOOLEAN, 2, STINT_TYPE_ACP_REQUEST, G_TYPE_STRING);
+  signals[SIGNAL_WRITTEN] = g_signal_new (
+      "written", STINT_TYPE_AGENT_FILES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
+      G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE,
+      G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
 }
 
 static void

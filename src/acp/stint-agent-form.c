@@ -14,8 +14,7 @@
 
 #include <glib/gi18n-lib.h>
 
-static gboolean G_GNUC_PRINTF (2, 3)
-refuse (GError **error, const char *format, ...)
+static gboolean G_GNUC_PRINTF (2, 3) refuse (GError **error, const char *format, ...)
 {
   va_list args;
 
@@ -56,7 +55,8 @@ is_listed (JsonObject *property, const char *value, gboolean *known)
 
       *known = *known || titled != NULL;
       for (guint i = 0; titled != NULL && i < json_array_get_length (titled); i++)
-        if (g_strcmp0 (stint_acp_get_string (stint_acp_array_object (titled, i), "const"), value) == 0)
+        if (g_strcmp0 (stint_acp_get_string (stint_acp_array_object (titled, i), "const"), value) ==
+            0)
           return TRUE;
     }
   return FALSE;
@@ -86,7 +86,11 @@ check_string (const char *label, JsonObject *property, const char *value, GError
 }
 
 static gboolean
-check_number (const char *label, JsonObject *property, JsonNode *node, gboolean whole, GError **error)
+check_number (const char *label,
+              JsonObject *property,
+              JsonNode *node,
+              gboolean whole,
+              GError **error)
 {
   GType type = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
   double value;
@@ -95,10 +99,12 @@ check_number (const char *label, JsonObject *property, JsonNode *node, gboolean 
     return whole ? refuse (error, _ ("“%s” must be a whole number"), label)
                  : refuse (error, _ ("“%s” must be a number"), label);
   value = type == G_TYPE_INT64 ? (double) json_node_get_int (node) : json_node_get_double (node);
-  if (stint_acp_has (property, "minimum") && value < stint_acp_get_double (property, "minimum", value))
+  if (stint_acp_has (property, "minimum") &&
+      value < stint_acp_get_double (property, "minimum", value))
     return refuse (error, _ ("“%s” must be at least %g"), label,
                    stint_acp_get_double (property, "minimum", 0));
-  if (stint_acp_has (property, "maximum") && value > stint_acp_get_double (property, "maximum", value))
+  if (stint_acp_has (property, "maximum") &&
+      value > stint_acp_get_double (property, "maximum", value))
     return refuse (error, _ ("“%s” must be at most %g"), label,
                    stint_acp_get_double (property, "maximum", 0));
   return TRUE;
@@ -139,8 +145,9 @@ check_value (const char *name, JsonObject *property, JsonNode *node, GError **er
   GType held = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
 
   if (g_strcmp0 (type, "string") == 0)
-    return held == G_TYPE_STRING ? check_string (label, property, json_node_get_string (node), error)
-                                 : refuse (error, _ ("“%s” must be a text"), label);
+    return held == G_TYPE_STRING
+               ? check_string (label, property, json_node_get_string (node), error)
+               : refuse (error, _ ("“%s” must be a text"), label);
   if (g_strcmp0 (type, "boolean") == 0)
     return held == G_TYPE_BOOLEAN || refuse (error, _ ("“%s” must be on or off"), label);
   if (g_strcmp0 (type, "integer") == 0 || g_strcmp0 (type, "number") == 0)
@@ -160,10 +167,10 @@ stint_agent_form_check (JsonObject *schema, JsonObject *content, GError **error)
   for (guint i = 0; required != NULL && i < json_array_get_length (required); i++)
     {
       JsonNode *node = json_array_get_element (required, i);
-      const char *name = JSON_NODE_HOLDS_VALUE (node) &&
-                             json_node_get_value_type (node) == G_TYPE_STRING
-                           ? json_node_get_string (node)
-                           : NULL;
+      const char *name =
+          JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+              ? json_node_get_string (node)
+              : NULL;
 
       if (name != NULL && !stint_acp_has (content, name))
         return refuse (error, _ ("“%s” is missing"),

@@ -338,9 +338,10 @@ stint_agent_commands_replace (GListStore *commands, JsonArray *available)
       command = g_object_new (STINT_TYPE_AGENT_COMMAND, NULL);
       command->name = g_strdup (name);
       command->description = g_strdup (description != NULL ? description : "");
-      command->hint = g_strdup (stint_acp_get_string (stint_acp_get_object (object, "input"), "hint"));
+      command->hint =
+          g_strdup (stint_acp_get_string (stint_acp_get_object (object, "input"), "hint"));
       g_ptr_array_add (added, command);
     }
-  g_list_store_splice (commands, 0, g_list_model_get_n_items (G_LIST_MODEL (commands)), added->pdata,
-                       added->len);
+  g_list_store_splice (commands, 0, g_list_model_get_n_items (G_LIST_MODEL (commands)),
+                       added->pdata, added->len);
 }

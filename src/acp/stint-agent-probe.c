@@ -38,7 +38,11 @@ stint_agent_answer_free (StintAgentAnswer *self)
 
 /* The answer itself, of which the session keeps only what it needs. */
 static void
-handle_message (StintAcpConnection *connection, int direction, gint64 time, JsonNode *node, GTask *task)
+handle_message (StintAcpConnection *connection,
+                int direction,
+                gint64 time,
+                JsonNode *node,
+                GTask *task)
 {
   Probe *probe = g_task_get_task_data (task);
   JsonObject *result = stint_acp_get_object (stint_acp_node_object (node), "result");
@@ -149,7 +153,8 @@ stint_agent_profile_test_async (StintAgentProfile *self,
                            G_CALLBACK (handle_job_state), task, 0);
   if (cancellable != NULL)
     g_signal_connect_object (cancellable, "cancelled", G_CALLBACK (handle_cancelled), task, 0);
-  g_signal_connect (probe->session, "notify::state", G_CALLBACK (handle_state), g_steal_pointer (&task));
+  g_signal_connect (probe->session, "notify::state", G_CALLBACK (handle_state),
+                    g_steal_pointer (&task));
 }
 
 StintAgentAnswer *

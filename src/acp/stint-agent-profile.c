@@ -21,7 +21,8 @@ static const struct
   const char *install;
   const char *website;
 } known[] = {
-  { "claude", "Claude Code", "claude-agent-acp", "npm install -g @agentclientprotocol/claude-agent-acp",
+  { "claude", "Claude Code", "claude-agent-acp",
+    "npm install -g @agentclientprotocol/claude-agent-acp",
     "https://github.com/agentclientprotocol/claude-agent-acp" },
   { "codex", "Codex", "codex-acp", "npm install -g @agentclientprotocol/codex-acp",
     "https://github.com/agentclientprotocol/codex-acp" },

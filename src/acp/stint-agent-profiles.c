@@ -40,7 +40,8 @@ find (StintAgentProfiles *self, const char *id, guint *position)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (StintAgentProfile) profile = g_list_model_get_item (G_LIST_MODEL (self->profiles), i);
+      g_autoptr (StintAgentProfile) profile =
+          g_list_model_get_item (G_LIST_MODEL (self->profiles), i);
 
       if (g_strcmp0 (stint_agent_profile_get_id (profile), id) == 0)
         {
@@ -104,8 +105,9 @@ stint_agent_profiles_new (const char *file)
   StintAgentProfiles *self = g_object_new (STINT_TYPE_AGENT_PROFILES, NULL);
   StintAgentProfile *profile;
 
-  self->file = file != NULL ? g_strdup (file)
-                            : g_build_filename (g_get_user_config_dir (), "stint", "agents.json", NULL);
+  self->file = file != NULL
+                   ? g_strdup (file)
+                   : g_build_filename (g_get_user_config_dir (), "stint", "agents.json", NULL);
   for (guint i = 0; (profile = stint_agent_profile_new_known (i)) != NULL; i++)
     {
       g_list_store_append (self->profiles, profile);
@@ -198,8 +200,8 @@ move_aside (StintAgentProfiles *self, GError **error)
       return TRUE;
     }
   code = errno;
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), _ ("Cannot move %s aside: %s"), self->file,
-               g_strerror (code));
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), _ ("Cannot move %s aside: %s"),
+               self->file, g_strerror (code));
   return FALSE;
 }
 
@@ -219,7 +221,8 @@ stint_agent_profiles_save (StintAgentProfiles *self, GError **error)
   n = g_list_model_get_n_items (G_LIST_MODEL (self->profiles));
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (StintAgentProfile) profile = g_list_model_get_item (G_LIST_MODEL (self->profiles), i);
+      g_autoptr (StintAgentProfile) profile =
+          g_list_model_get_item (G_LIST_MODEL (self->profiles), i);
 
       if (stint_agent_profile_is_changed (profile))
         json_array_add_object_element (array, stint_agent_profile_write (profile));
@@ -229,7 +232,8 @@ stint_agent_profiles_save (StintAgentProfiles *self, GError **error)
   g_mkdir_with_parents (directory, 0700);
   /* It may hold keys, in the agents' environment. */
   return move_aside (self, error) &&
-         g_file_set_contents_full (self->file, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
+         g_file_set_contents_full (self->file, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600,
+                                   error);
 }
 
 static GType

@@ -63,8 +63,8 @@ static void
 stint_agent_request_class_init (StintAgentRequestClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = stint_agent_request_finalize;
-  signals[SIGNAL_ANSWERED] = g_signal_new ("answered", STINT_TYPE_AGENT_REQUEST, G_SIGNAL_RUN_LAST, 0,
-                                           NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_ANSWERED] = g_signal_new ("answered", STINT_TYPE_AGENT_REQUEST, G_SIGNAL_RUN_LAST,
+                                           0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -207,13 +207,14 @@ stint_agent_request_accept (StintAgentRequest *self, JsonNode *content, GError *
   g_autoptr (JsonNode) owned = content;
 
   g_return_val_if_fail (STINT_IS_AGENT_REQUEST (self), FALSE);
-  g_return_val_if_fail (self->kind == STINT_AGENT_REQUEST_FORM || self->kind == STINT_AGENT_REQUEST_URL,
-                        FALSE);
+  g_return_val_if_fail (
+      self->kind == STINT_AGENT_REQUEST_FORM || self->kind == STINT_AGENT_REQUEST_URL, FALSE);
 
   if (self->kind == STINT_AGENT_REQUEST_FORM)
     {
-      JsonObject *object =
-        content != NULL && JSON_NODE_HOLDS_OBJECT (content) ? json_node_get_object (content) : NULL;
+      JsonObject *object = content != NULL && JSON_NODE_HOLDS_OBJECT (content)
+                               ? json_node_get_object (content)
+                               : NULL;
 
       if (!stint_agent_form_check (self->schema, object, error))
         return FALSE;

@@ -79,7 +79,7 @@ stint_agent_session_withdraw_all (StintAgentSession *self)
   for (guint i = g_list_model_get_n_items (G_LIST_MODEL (self->requests)); i > 0; i--)
     {
       g_autoptr (StintAgentRequest) request =
-        g_list_model_get_item (G_LIST_MODEL (self->requests), i - 1);
+          g_list_model_get_item (G_LIST_MODEL (self->requests), i - 1);
 
       if (request != NULL)
         stint_agent_request_withdraw (request);
@@ -127,7 +127,8 @@ handle_permission_reply (StintAgentRequest *request,
 static StintOptionKind
 parse_option_kind (const char *word)
 {
-  static const char *const words[] = { "allow_once", "allow_always", "reject_once", "reject_always" };
+  static const char *const words[] = { "allow_once", "allow_always", "reject_once",
+                                       "reject_always" };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     if (g_strcmp0 (word, words[i]) == 0)
@@ -157,7 +158,8 @@ names_only_inside (StintAgentSession *self, StintConversationItem *item)
       /* What looks like a line's number may be part of the name. */
       if (!stint_agent_files_is_inside (self->files, path))
         return FALSE;
-      if (colon != NULL && colon[1] != '\0' && strspn (colon + 1, "0123456789") == strlen (colon + 1))
+      if (colon != NULL && colon[1] != '\0' &&
+          strspn (colon + 1, "0123456789") == strlen (colon + 1))
         *colon = '\0';
       if (!stint_agent_files_is_inside (self->files, path))
         return FALSE;
@@ -232,9 +234,10 @@ stint_agent_session_apply_policy (StintAgentSession *self)
   for (guint i = n; i > 0; i--)
     {
       g_autoptr (StintAgentRequest) request =
-        g_list_model_get_item (G_LIST_MODEL (self->requests), i - 1);
+          g_list_model_get_item (G_LIST_MODEL (self->requests), i - 1);
 
-      if (request != NULL && stint_agent_request_get_kind (request) == STINT_AGENT_REQUEST_PERMISSION)
+      if (request != NULL &&
+          stint_agent_request_get_kind (request) == STINT_AGENT_REQUEST_PERMISSION)
         answer_by_policy (self, request);
     }
 }
@@ -249,7 +252,7 @@ add_options (StintAgentRequest *request, JsonArray *options)
 
       if (id != NULL)
         stint_agent_request_add_choice (request, id, stint_acp_get_string (option, "name"))->kind =
-          parse_option_kind (stint_acp_get_string (option, "kind"));
+            parse_option_kind (stint_acp_get_string (option, "kind"));
     }
 }
 
@@ -258,14 +261,15 @@ handle_permission (StintAgentSession *self, StintAcpRequest *acp_request)
 {
   JsonObject *params = stint_acp_request_get_params (acp_request);
   JsonObject *tool_call = stint_acp_get_object (params, "toolCall");
-  StintConversationItem *item =
-    stint_conversation_find_tool (self->conversation, stint_acp_get_string (tool_call, "toolCallId"));
+  StintConversationItem *item = stint_conversation_find_tool (
+      self->conversation, stint_acp_get_string (tool_call, "toolCallId"));
   StintAgentRequest *request;
   Ask *ask;
 
   if (stint_acp_get_array (params, "options") == NULL || item == NULL)
     {
-      stint_acp_request_return_error (acp_request, STINT_ACP_INVALID_PARAMS, "toolCall, options: missing");
+      stint_acp_request_return_error (acp_request, STINT_ACP_INVALID_PARAMS,
+                                      "toolCall, options: missing");
       return;
     }
   /* It comes too late: the turn has been cancelled. */
@@ -275,7 +279,8 @@ handle_permission (StintAgentSession *self, StintAcpRequest *acp_request)
       return;
     }
   ask = ask_new (self, acp_request);
-  request = stint_agent_request_new (STINT_AGENT_REQUEST_PERMISSION, stint_conversation_item_get_text (item),
+  request = stint_agent_request_new (STINT_AGENT_REQUEST_PERMISSION,
+                                     stint_conversation_item_get_text (item),
                                      handle_permission_reply, ask, ask_free);
   stint_agent_request_set_item (request, item);
   add_options (request, stint_acp_get_array (params, "options"));
@@ -343,8 +348,8 @@ handle_elicitation (StintAgentSession *self, StintAcpRequest *acp_request)
       return;
     }
   ask = ask_new (self, acp_request);
-  request = stint_agent_request_new (form ? STINT_AGENT_REQUEST_FORM : STINT_AGENT_REQUEST_URL, message,
-                                     handle_elicitation_reply, ask, ask_free);
+  request = stint_agent_request_new (form ? STINT_AGENT_REQUEST_FORM : STINT_AGENT_REQUEST_URL,
+                                     message, handle_elicitation_reply, ask, ask_free);
   if (form)
     stint_agent_request_set_schema (request, schema);
   stint_agent_request_set_url (request, url);
@@ -366,12 +371,15 @@ handle_file_reply (StintAgentRequest *request,
   if (reply == STINT_AGENT_CHOSEN && g_str_equal (id, "allow"))
     stint_agent_files_allow (ask->session->files, ask->request, ask->path);
   else
-    stint_acp_request_return_error (ask->request, STINT_ACP_INVALID_PARAMS,
-                                    "The user does not allow that: outside the session's directories");
+    stint_acp_request_return_error (
+        ask->request, STINT_ACP_INVALID_PARAMS,
+        "The user does not allow that: outside the session's directories");
 }
 
 gboolean
-stint_agent_session_handle_outside (StintAgentSession *self, StintAcpRequest *acp_request, const char *path)
+stint_agent_session_handle_outside (StintAgentSession *self,
+                                    StintAcpRequest *acp_request,
+                                    const char *path)
 {
   gboolean writes = g_str_equal (stint_acp_request_get_method (acp_request), "fs/write_text_file");
   g_autofree char *valid = g_filename_display_name (path);
@@ -392,8 +400,8 @@ stint_agent_session_handle_outside (StintAgentSession *self, StintAcpRequest *ac
                            valid);
   ask = ask_new (self, acp_request);
   ask->path = g_strdup (path);
-  request =
-    stint_agent_request_new (STINT_AGENT_REQUEST_PERMISSION, title, handle_file_reply, ask, ask_free);
+  request = stint_agent_request_new (STINT_AGENT_REQUEST_PERMISSION, title, handle_file_reply, ask,
+                                     ask_free);
   stint_agent_request_add_choice (request, "allow", _ ("Allow"))->kind = STINT_OPTION_ALLOW_ONCE;
   stint_agent_request_add_choice (request, "reject", _ ("Reject"))->kind = STINT_OPTION_REJECT_ONCE;
   add_request (self, request, ask);
@@ -416,7 +424,7 @@ handle_authenticated (GObject *source, GAsyncResult *async_result, gpointer data
   g_autoptr (StintAgentSession) self = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (JsonNode) node =
-    stint_acp_connection_call_finish (STINT_ACP_CONNECTION (source), async_result, &error);
+      stint_acp_connection_call_finish (STINT_ACP_CONNECTION (source), async_result, &error);
 
   /* The connection's end is told by whoever sees the job end. */
   if (stint_agent_session_is_over (self) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
@@ -433,7 +441,8 @@ handle_authenticated (GObject *source, GAsyncResult *async_result, gpointer data
 static JsonObject *
 find_auth_method (StintAgentSession *self, const char *id)
 {
-  for (guint i = 0; self->auth_methods != NULL && i < json_array_get_length (self->auth_methods); i++)
+  for (guint i = 0; self->auth_methods != NULL && i < json_array_get_length (self->auth_methods);
+       i++)
     {
       JsonObject *method = stint_acp_array_object (self->auth_methods, i);
 
@@ -492,7 +501,8 @@ log_in_by_terminal (StintAgentSession *self, JsonObject *method)
   for (GList *link = names; link != NULL; link = link->next)
     {
       const char *value = stint_acp_get_string (environ, link->data);
-      g_autofree char *change = value != NULL ? g_strdup_printf ("%s=%s", (char *) link->data, value) : NULL;
+      g_autofree char *change =
+          value != NULL ? g_strdup_printf ("%s=%s", (char *) link->data, value) : NULL;
 
       if (change != NULL)
         stint_job_spec_add_env (spec, change, NULL);
@@ -580,11 +590,12 @@ stint_agent_session_handle_request (StintAgentSession *self, StintAcpRequest *re
   const char *method = stint_acp_request_get_method (request);
   JsonObject *params = stint_acp_request_get_params (request);
   const char *session_id = stint_acp_get_string (params, "sessionId");
-  gboolean file = g_str_equal (method, "fs/read_text_file") || g_str_equal (method, "fs/write_text_file");
+  gboolean file =
+      g_str_equal (method, "fs/read_text_file") || g_str_equal (method, "fs/write_text_file");
   gboolean terminal =
-    g_str_equal (method, "terminal/create") || g_str_equal (method, "terminal/output") ||
-    g_str_equal (method, "terminal/wait_for_exit") || g_str_equal (method, "terminal/kill") ||
-    g_str_equal (method, "terminal/release");
+      g_str_equal (method, "terminal/create") || g_str_equal (method, "terminal/output") ||
+      g_str_equal (method, "terminal/wait_for_exit") || g_str_equal (method, "terminal/kill") ||
+      g_str_equal (method, "terminal/release");
 
   if (g_str_equal (method, "elicitation/create"))
     {
@@ -599,12 +610,15 @@ stint_agent_session_handle_request (StintAgentSession *self, StintAcpRequest *re
   if (session_id == NULL)
     stint_acp_request_return_error (request, STINT_ACP_INVALID_PARAMS, "sessionId: missing");
   else if (g_strcmp0 (session_id, self->session_id) != 0)
-    stint_acp_request_return_error (request, STINT_ACP_NOT_FOUND, "There is no session “%s”", session_id);
+    stint_acp_request_return_error (request, STINT_ACP_NOT_FOUND, "There is no session “%s”",
+                                    session_id);
   else if (self->policy == STINT_AGENT_REJECT &&
            (g_str_equal (method, "terminal/create") || g_str_equal (method, "fs/write_text_file")))
-    stint_acp_request_return_error (request, STINT_ACP_INVALID_PARAMS, "The user rejects everything");
+    stint_acp_request_return_error (request, STINT_ACP_INVALID_PARAMS,
+                                    "The user rejects everything");
   else if (g_str_equal (method, "terminal/create") && stint_agent_session_is_over (self))
-    stint_acp_request_return_error (request, STINT_ACP_INVALID_PARAMS, "The session is being ended");
+    stint_acp_request_return_error (request, STINT_ACP_INVALID_PARAMS,
+                                    "The session is being ended");
   else if (file)
     stint_agent_files_handle (self->files, request);
   else if (terminal)

@@ -39,7 +39,8 @@ JsonNode *
 stint_agent_session_new_params (StintAgentSession *self, JsonObject **params)
 {
   *params = json_object_new ();
-  json_object_set_string_member (*params, "sessionId", self->session_id != NULL ? self->session_id : "");
+  json_object_set_string_member (*params, "sessionId",
+                                 self->session_id != NULL ? self->session_id : "");
   return make_node (*params);
 }
 
@@ -83,7 +84,8 @@ static void
 fail (StintAgentSession *self, GError *error)
 {
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) &&
-      !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED) && !stint_agent_session_is_over (self))
+      !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED) &&
+      !stint_agent_session_is_over (self))
     {
       stint_agent_session_set_error (self, error->message);
       stint_agent_session_note_notice (self, STINT_NOTICE_ERROR, error->message);
@@ -99,7 +101,7 @@ handle_initialized (GObject *source, GAsyncResult *async_result, gpointer data)
   g_autoptr (StintAgentSession) self = data;
   GError *error = NULL;
   g_autoptr (JsonNode) node =
-    stint_acp_connection_call_finish (STINT_ACP_CONNECTION (source), async_result, &error);
+      stint_acp_connection_call_finish (STINT_ACP_CONNECTION (source), async_result, &error);
   JsonObject *result = stint_acp_node_object (node), *member;
   gint64 version = stint_acp_get_int (result, "protocolVersion", -1);
   JsonArray *methods = stint_acp_get_array (result, "authMethods");
@@ -158,7 +160,7 @@ handle_opened (GObject *source, GAsyncResult *async_result, gpointer data)
   g_autoptr (StintAgentSession) self = data;
   GError *error = NULL;
   g_autoptr (JsonNode) node =
-    stint_acp_connection_call_finish (STINT_ACP_CONNECTION (source), async_result, &error);
+      stint_acp_connection_call_finish (STINT_ACP_CONNECTION (source), async_result, &error);
   JsonObject *result = stint_acp_node_object (node);
   const char *id = stint_acp_get_string (result, "sessionId");
 
@@ -176,9 +178,8 @@ handle_opened (GObject *source, GAsyncResult *async_result, gpointer data)
   if (error != NULL && self->wanted_id != NULL)
     {
       /* The agent has lost it. A new one is better than none. */
-      g_autofree char *text =
-        g_strdup_printf (_ ("The agent could not go on with the session: %s. This is a new one."),
-                         error->message);
+      g_autofree char *text = g_strdup_printf (
+          _ ("The agent could not go on with the session: %s. This is a new one."), error->message);
 
       g_clear_error (&error);
       g_clear_pointer (&self->wanted_id, g_free);
@@ -188,7 +189,8 @@ handle_opened (GObject *source, GAsyncResult *async_result, gpointer data)
       return;
     }
   if (error == NULL && id == NULL && self->session_id == NULL)
-    error = g_error_new_literal (STINT_ERROR, STINT_ERROR_FAILED, _ ("The agent gave its session no id"));
+    error = g_error_new_literal (STINT_ERROR, STINT_ERROR_FAILED,
+                                 _ ("The agent gave its session no id"));
   if (error != NULL)
     {
       fail (self, error);
@@ -210,7 +212,8 @@ add_directories (StintAgentSession *self, JsonObject *params)
 
   json_object_set_string_member (params, "cwd", self->directory);
   json_object_set_array_member (params, "mcpServers", json_array_new ());
-  if (self->directories->len < 3 || !stint_agent_session_has_capability (self, "additionalDirectories"))
+  if (self->directories->len < 3 ||
+      !stint_agent_session_has_capability (self, "additionalDirectories"))
     return;
   more = json_array_new ();
   for (guint i = 1; self->directories->pdata[i] != NULL; i++)
@@ -239,8 +242,8 @@ stint_agent_session_open (StintAgentSession *self)
   if (method == NULL)
     {
       stint_agent_session_note_notice (
-        self, STINT_NOTICE_WARNING,
-        _ ("The agent cannot go on with an earlier session. This is a new one."));
+          self, STINT_NOTICE_WARNING,
+          _ ("The agent cannot go on with an earlier session. This is a new one."));
       g_clear_pointer (&self->wanted_id, g_free);
       method = "session/new";
     }
@@ -262,20 +265,23 @@ update_usage (StintAgentSession *self, JsonObject *update)
 {
   JsonObject *cost = stint_acp_get_object (update, "cost");
   const char *currency = stint_acp_get_string (cost, "currency");
-  gint64 used = stint_acp_get_int (update, "used", -1), size = stint_acp_get_int (update, "size", 0);
+  gint64 used = stint_acp_get_int (update, "used", -1),
+         size = stint_acp_get_int (update, "size", 0);
   g_autofree char *tokens = NULL, *text = NULL;
 
   if (used < 0)
     return;
   tokens = size > 0
-             /* Translators: of a language model: how many tokens of how many are in use */
-             ? g_strdup_printf (_ ("%d%% of %dk tokens"), (int) CLAMP ((double) used * 100 / (double) size, 0, 1000),
-                                (int) MIN (size / 1000, G_MAXINT))
-             : g_strdup_printf (ngettext ("%d token", "%d tokens", (gulong) used),
-                                (int) MIN (used, G_MAXINT));
+               /* Translators: of a language model: how many tokens of how many are in use */
+               ? g_strdup_printf (_ ("%d%% of %dk tokens"),
+                                  (int) CLAMP ((double) used * 100 / (double) size, 0, 1000),
+                                  (int) MIN (size / 1000, G_MAXINT))
+               : g_strdup_printf (ngettext ("%d token", "%d tokens", (gulong) used),
+                                  (int) MIN (used, G_MAXINT));
   if (currency != NULL)
     /* Translators: an amount of tokens, and what they cost: a number and a currency such as USD */
-    text = g_strdup_printf (_ ("%s, %.2f %s"), tokens, stint_acp_get_double (cost, "amount", 0), currency);
+    text = g_strdup_printf (_ ("%s, %.2f %s"), tokens, stint_acp_get_double (cost, "amount", 0),
+                            currency);
   stint_agent_session_set_usage (self, text != NULL ? text : tokens);
 }
 
@@ -286,11 +292,12 @@ handle_update (StintAgentSession *self, JsonObject *params)
   const char *kind = stint_acp_get_string (update, "sessionUpdate");
   const char *session_id = stint_acp_get_string (params, "sessionId");
 
-  if (kind == NULL ||
-      (self->session_id != NULL && session_id != NULL && !g_str_equal (session_id, self->session_id)))
+  if (kind == NULL || (self->session_id != NULL && session_id != NULL &&
+                       !g_str_equal (session_id, self->session_id)))
     return;
   if (g_str_equal (kind, "available_commands_update"))
-    stint_agent_commands_replace (self->commands, stint_acp_get_array (update, "availableCommands"));
+    stint_agent_commands_replace (self->commands,
+                                  stint_acp_get_array (update, "availableCommands"));
   else if (g_str_equal (kind, "config_option_update"))
     stint_agent_options_replace (self->options, stint_acp_get_array (update, "configOptions"));
   else if (g_str_equal (kind, "current_mode_update"))
@@ -307,7 +314,9 @@ handle_update (StintAgentSession *self, JsonObject *params)
 }
 
 void
-stint_agent_session_handle_notification (StintAgentSession *self, const char *method, JsonNode *params)
+stint_agent_session_handle_notification (StintAgentSession *self,
+                                         const char *method,
+                                         JsonNode *params)
 {
   if (g_str_equal (method, "session/update"))
     handle_update (self, stint_acp_node_object (params));
@@ -340,7 +349,7 @@ handle_option_set (GObject *source, GAsyncResult *async_result, gpointer data)
   g_autoptr (Setting) setting = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (JsonNode) node =
-    stint_acp_connection_call_finish (STINT_ACP_CONNECTION (source), async_result, &error);
+      stint_acp_connection_call_finish (STINT_ACP_CONNECTION (source), async_result, &error);
   JsonArray *options = stint_acp_get_array (stint_acp_node_object (node), "configOptions");
 
   if (error != NULL)
@@ -389,7 +398,7 @@ stint_agent_session_set_option (StintAgentSession *self, const char *option_id, 
   if (legacy != NULL)
     {
       json_object_set_string_member (
-        params, g_str_has_suffix (legacy, "mode") ? "modeId" : "modelId", value);
+          params, g_str_has_suffix (legacy, "mode") ? "modeId" : "modelId", value);
     }
   else
     {
@@ -472,7 +481,7 @@ handle_page (GObject *source, GAsyncResult *async_result, gpointer data)
   g_autoptr (GTask) task = data;
   GError *error = NULL;
   g_autoptr (JsonNode) node =
-    stint_acp_connection_call_finish (STINT_ACP_CONNECTION (source), async_result, &error);
+      stint_acp_connection_call_finish (STINT_ACP_CONNECTION (source), async_result, &error);
   JsonObject *result = stint_acp_node_object (node);
   JsonArray *array = stint_acp_get_array (result, "sessions");
   const char *cursor = stint_acp_get_string (result, "nextCursor");
@@ -500,7 +509,8 @@ handle_page (GObject *source, GAsyncResult *async_result, gpointer data)
   if (cursor != NULL && ++listing->n_pages < MAX_PAGES)
     list_page (task, cursor);
   else
-    g_task_return_pointer (task, g_ptr_array_ref (listing->sessions), (GDestroyNotify) g_ptr_array_unref);
+    g_task_return_pointer (task, g_ptr_array_ref (listing->sessions),
+                           (GDestroyNotify) g_ptr_array_unref);
 }
 
 static void
@@ -560,7 +570,7 @@ handle_deleted (GObject *source, GAsyncResult *async_result, gpointer data)
   g_autoptr (GTask) task = data;
   GError *error = NULL;
   g_autoptr (JsonNode) node =
-    stint_acp_connection_call_finish (STINT_ACP_CONNECTION (source), async_result, &error);
+      stint_acp_connection_call_finish (STINT_ACP_CONNECTION (source), async_result, &error);
 
   /* It is gone, whoever removed it. */
   if (g_error_matches (error, STINT_ACP_ERROR, STINT_ACP_NOT_FOUND))
@@ -589,8 +599,8 @@ stint_agent_session_delete_async (StintAgentSession *self,
     }
   params = json_object_new ();
   json_object_set_string_member (params, "sessionId", session_id);
-  stint_acp_connection_call_async (self->connection, "session/delete", make_node (params), cancellable,
-                                   handle_deleted, g_steal_pointer (&task));
+  stint_acp_connection_call_async (self->connection, "session/delete", make_node (params),
+                                   cancellable, handle_deleted, g_steal_pointer (&task));
 }
 
 gboolean

@@ -21,7 +21,8 @@ static void
 wait_for_next (StintAgentSession *self, gint64 usec)
 {
   g_clear_handle_id (&self->step_source, g_source_remove);
-  self->step_source = g_timeout_add ((guint) CLAMP (usec / 1000, 1, G_MAXUINT), take_next_step, self);
+  self->step_source =
+      g_timeout_add ((guint) CLAMP (usec / 1000, 1, G_MAXUINT), take_next_step, self);
 }
 
 static void
@@ -44,7 +45,8 @@ close_input (StintAgentSession *self)
 static void
 take_step (StintAgentSession *self, StintAgentStep step)
 {
-  StintReason cause = self->stop_cause != STINT_REASON_NONE ? self->stop_cause : STINT_REASON_TERMINATED;
+  StintReason cause =
+      self->stop_cause != STINT_REASON_NONE ? self->stop_cause : STINT_REASON_TERMINATED;
 
   stint_agent_session_set_step (self, step);
   switch (step)

@@ -154,9 +154,10 @@ handle_prompted (GObject *source, GAsyncResult *async_result, gpointer data)
   g_autoptr (StintAgentSession) self = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (JsonNode) node =
-    stint_acp_connection_call_finish (STINT_ACP_CONNECTION (source), async_result, &error);
+      stint_acp_connection_call_finish (STINT_ACP_CONNECTION (source), async_result, &error);
   const char *reason = stint_acp_get_string (stint_acp_node_object (node), "stopReason");
-  gboolean cancelling = self->state == STINT_AGENT_CANCELLING || self->state == STINT_AGENT_STOPPING;
+  gboolean cancelling =
+      self->state == STINT_AGENT_CANCELLING || self->state == STINT_AGENT_STOPPING;
 
   /* The connection's end is told by whoever sees the job end. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED) ||
@@ -186,7 +187,8 @@ send_prompt (StintAgentSession *self, StintAgentPrompt *prompt)
   JsonNode *node = stint_agent_session_new_params (self, &params);
 
   json_object_set_array_member (
-    params, "prompt", stint_agent_prompt_to_blocks (prompt, stint_agent_session_takes_images (self)));
+      params, "prompt",
+      stint_agent_prompt_to_blocks (prompt, stint_agent_session_takes_images (self)));
   stint_agent_session_set_error (self, NULL);
   self->stop_cause = STINT_REASON_NONE;
   self->in_turn = TRUE;
@@ -257,11 +259,12 @@ handle_cancel_grace (gpointer data)
   StintAgentSession *self = data;
 
   self->step_source = 0;
-  stint_agent_session_note_notice (self, STINT_NOTICE_WARNING,
-                                   _ ("The agent does not let itself be cancelled: it is being stopped"));
+  stint_agent_session_note_notice (
+      self, STINT_NOTICE_WARNING,
+      _ ("The agent does not let itself be cancelled: it is being stopped"));
   stint_agent_session_stop_for (
-    self, self->stop_cause != STINT_REASON_NONE ? self->stop_cause : STINT_REASON_TERMINATED,
-    STINT_AGENT_STEP_CLOSE_INPUT);
+      self, self->stop_cause != STINT_REASON_NONE ? self->stop_cause : STINT_REASON_TERMINATED,
+      STINT_AGENT_STEP_CLOSE_INPUT);
   return G_SOURCE_REMOVE;
 }
 

@@ -169,7 +169,9 @@ stint_agent_session_note (StintAgentSession *self, JsonObject *note)
 }
 
 void
-stint_agent_session_note_notice (StintAgentSession *self, StintNoticeSeverity severity, const char *text)
+stint_agent_session_note_notice (StintAgentSession *self,
+                                 StintNoticeSeverity severity,
+                                 const char *text)
 {
   static const char *const words[] = { "info", "warning", "error" };
   JsonObject *note = json_object_new (), *notice = json_object_new ();
@@ -253,7 +255,8 @@ end (StintAgentSession *self)
   g_clear_handle_id (&self->close_source, g_source_remove);
   if (in_turn)
     note_end (self, sentence);
-  else if (self->lost || (self->error == NULL && self->stop_cause == STINT_REASON_NONE && !self->probes))
+  else if (self->lost ||
+           (self->error == NULL && self->stop_cause == STINT_REASON_NONE && !self->probes))
     {
       g_autoptr (GString) text = g_string_new (sentence);
 
@@ -330,7 +333,10 @@ handle_message (StintAcpConnection *connection,
 }
 
 static void
-handle_terminal (StintAgentTerminals *terminals, const char *id, StintJob *job, StintAgentSession *self)
+handle_terminal (StintAgentTerminals *terminals,
+                 const char *id,
+                 StintJob *job,
+                 StintAgentSession *self)
 {
   JsonObject *note = json_object_new (), *terminal = json_object_new ();
 
@@ -388,21 +394,24 @@ handle_start_timeout (gpointer data)
 static void
 connect (StintAgentSession *self)
 {
-  self->connection = stint_acp_connection_new (g_steal_fd (&self->read_fd), g_steal_fd (&self->write_fd),
-                                               stint_job_get_directory (self->job));
+  self->connection =
+      stint_acp_connection_new (g_steal_fd (&self->read_fd), g_steal_fd (&self->write_fd),
+                                stint_job_get_directory (self->job));
   g_signal_connect_object (self->connection, "message", G_CALLBACK (handle_message), self, 0);
   g_signal_connect_object (self->connection, "request", G_CALLBACK (handle_request), self, 0);
-  g_signal_connect_object (self->connection, "notification", G_CALLBACK (handle_notification), self, 0);
+  g_signal_connect_object (self->connection, "notification", G_CALLBACK (handle_notification), self,
+                           0);
   g_signal_connect_object (self->connection, "closed", G_CALLBACK (handle_closed), self, 0);
   self->narrator = stint_narrator_new (self->conversation, g_steal_fd (&self->narration_fd));
-  self->terminals = stint_agent_terminals_new (self->jobs, stint_job_get_id (self->job), self->directory,
-                                               self->limits.terminal, self->limits.terminal_idle);
+  self->terminals =
+      stint_agent_terminals_new (self->jobs, stint_job_get_id (self->job), self->directory,
+                                 self->limits.terminal, self->limits.terminal_idle);
   g_signal_connect_object (self->terminals, "created", G_CALLBACK (handle_terminal), self, 0);
-  g_signal_connect_object (self->terminals, "changed", G_CALLBACK (stint_agent_session_note_activity),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->terminals, "changed",
+                           G_CALLBACK (stint_agent_session_note_activity), self, G_CONNECT_SWAPPED);
   if (self->limits.start > 0)
-    self->start_source =
-      g_timeout_add ((guint) CLAMP (self->limits.start / 1000, 1, G_MAXUINT), handle_start_timeout, self);
+    self->start_source = g_timeout_add ((guint) CLAMP (self->limits.start / 1000, 1, G_MAXUINT),
+                                        handle_start_timeout, self);
   stint_agent_session_initialize (self);
 }
 
@@ -518,8 +527,8 @@ make_spec (StintAgentSession *self, GError **error)
     return NULL;
   spec = stint_job_spec_new (STINT_JOB_KIND_AGENT, (const char *const *) argv);
   stint_job_spec_set_session (spec, TRUE);
-  stint_job_spec_set_name (spec,
-                           self->name != NULL ? self->name : stint_agent_profile_get_name (self->profile));
+  stint_job_spec_set_name (spec, self->name != NULL ? self->name
+                                                    : stint_agent_profile_get_name (self->profile));
   stint_job_spec_set_directory (spec, self->directory);
   stint_job_spec_set_timeout (spec, self->timeout);
   /* No idle limit: silence has three meanings here, which the session tells apart. */
@@ -614,7 +623,8 @@ stint_agent_session_set_limits (StintAgentSession *self, const StintAgentLimits 
 void
 stint_agent_session_add_directory (StintAgentSession *self, const char *directory)
 {
-  g_return_if_fail (STINT_IS_AGENT_SESSION (self) && self->job == NULL && g_path_is_absolute (directory));
+  g_return_if_fail (STINT_IS_AGENT_SESSION (self) && self->job == NULL &&
+                    g_path_is_absolute (directory));
   g_ptr_array_add (self->directories, g_strdup (directory));
 }
 
@@ -628,7 +638,8 @@ stint_agent_session_set_name (StintAgentSession *self, const char *name)
 void
 stint_agent_session_set_wishes (StintAgentSession *self, StintJobSpec *wishes)
 {
-  g_return_if_fail (STINT_IS_AGENT_SESSION (self) && self->job == NULL && STINT_IS_JOB_SPEC (wishes));
+  g_return_if_fail (STINT_IS_AGENT_SESSION (self) && self->job == NULL &&
+                    STINT_IS_JOB_SPEC (wishes));
 
   g_set_object (&self->wishes, wishes);
   if (stint_job_spec_get_name (wishes) != NULL)
@@ -812,8 +823,8 @@ stint_agent_session_get_commands (StintAgentSession *self)
 static gboolean
 takes (StintAgentSession *self, const char *what)
 {
-  return stint_acp_get_boolean (stint_acp_get_object (self->capabilities, "promptCapabilities"), what,
-                                FALSE);
+  return stint_acp_get_boolean (stint_acp_get_object (self->capabilities, "promptCapabilities"),
+                                what, FALSE);
 }
 
 gboolean
@@ -852,8 +863,8 @@ static void
 stint_agent_session_dispose (GObject *object)
 {
   StintAgentSession *self = STINT_AGENT_SESSION (object);
-  guint *sources[] = { &self->start_source, &self->turn_source, &self->idle_source, &self->step_source,
-                       &self->close_source };
+  guint *sources[] = { &self->start_source, &self->turn_source, &self->idle_source,
+                       &self->step_source, &self->close_source };
   int *fds[] = { &self->read_fd, &self->write_fd, &self->narration_fd };
 
   for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
@@ -955,17 +966,17 @@ stint_agent_session_class_init (StintAgentSessionClass *klass)
   properties[PROP_STATE] = g_param_spec_int ("state", NULL, NULL, 0, STINT_AGENT_ENDED, 0, flags);
   properties[PROP_JOB] = g_param_spec_object ("job", NULL, NULL, STINT_TYPE_JOB, flags);
   properties[PROP_CONVERSATION] =
-    g_param_spec_object ("conversation", NULL, NULL, STINT_TYPE_CONVERSATION, flags);
+      g_param_spec_object ("conversation", NULL, NULL, STINT_TYPE_CONVERSATION, flags);
   properties[PROP_POLICY] =
-    g_param_spec_int ("policy", NULL, NULL, 0, STINT_AGENT_ALLOW, 0, flags | G_PARAM_WRITABLE);
+      g_param_spec_int ("policy", NULL, NULL, 0, STINT_AGENT_ALLOW, 0, flags | G_PARAM_WRITABLE);
   properties[PROP_STEP] = g_param_spec_int ("step", NULL, NULL, 0, STINT_AGENT_STEP_KILL, 0, flags);
   properties[PROP_USAGE] = g_param_spec_string ("usage", NULL, NULL, NULL, flags);
   properties[PROP_STOP_REASON] = g_param_spec_string ("stop-reason", NULL, NULL, NULL, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   signals[SIGNAL_TURN_ENDED] =
-    g_signal_new ("turn-ended", STINT_TYPE_AGENT_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, G_TYPE_STRING);
+      g_signal_new ("turn-ended", STINT_TYPE_AGENT_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                    G_TYPE_NONE, 1, G_TYPE_STRING);
   signals[SIGNAL_PROBLEM] = g_signal_new ("problem", STINT_TYPE_AGENT_SESSION, G_SIGNAL_RUN_LAST, 0,
                                           NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 }

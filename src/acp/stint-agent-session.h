@@ -90,8 +90,8 @@ typedef struct
 
 /* 30 s, none, 10 min, 5 s, none, 10 min. */
 #define STINT_AGENT_LIMITS_DEFAULT                                                                 \
-  ((StintAgentLimits) { 30 * G_USEC_PER_SEC, 0, 600 * G_USEC_PER_SEC, 5 * G_USEC_PER_SEC, 0,       \
-                        600 * G_USEC_PER_SEC })
+  ((StintAgentLimits){ 30 * G_USEC_PER_SEC, 0, 600 * G_USEC_PER_SEC, 5 * G_USEC_PER_SEC, 0,        \
+                       600 * G_USEC_PER_SEC })
 
 #define STINT_TYPE_AGENT_SESSION (stint_agent_session_get_type ())
 G_DECLARE_FINAL_TYPE (StintAgentSession, stint_agent_session, STINT, AGENT_SESSION, GObject)
@@ -130,9 +130,8 @@ G_DECLARE_FINAL_TYPE (StintAgentSession, stint_agent_session, STINT, AGENT_SESSI
  *
  * Returns: (transfer full): a session that has not been started
  */
-StintAgentSession *stint_agent_session_new (StintJobList *jobs,
-                                            StintAgentProfile *profile,
-                                            const char *directory);
+StintAgentSession *
+stint_agent_session_new (StintJobList *jobs, StintAgentProfile *profile, const char *directory);
 
 /* Before it is started. */
 void stint_agent_session_set_limits (StintAgentSession *self, const StintAgentLimits *limits);
@@ -257,17 +256,16 @@ void stint_agent_session_stop (StintAgentSession *self);
 gboolean stint_agent_session_interrupt (StintAgentSession *self);
 
 /* Chooses a value of an option; a switch's is "true" or "false". */
-void stint_agent_session_set_option (StintAgentSession *self,
-                                     const char *option_id,
-                                     const char *value);
+void
+stint_agent_session_set_option (StintAgentSession *self, const char *option_id, const char *value);
 
 /* A session that the agent keeps. */
 typedef struct
 {
   char *id;
   char *directory;
-  char *title;     /* (nullable) */
-  char *updated;   /* (nullable): as the agent wrote it, ISO 8601 */
+  char *title;   /* (nullable) */
+  char *updated; /* (nullable): as the agent wrote it, ISO 8601 */
 } StintStoredSession;
 
 void stint_stored_session_free (StintStoredSession *self);
@@ -283,18 +281,16 @@ void stint_agent_session_list_async (StintAgentSession *self,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data);
 /* (transfer full) (element-type StintStoredSession) */
-GPtrArray *stint_agent_session_list_finish (StintAgentSession *self,
-                                            GAsyncResult *result,
-                                            GError **error);
+GPtrArray *
+stint_agent_session_list_finish (StintAgentSession *self, GAsyncResult *result, GError **error);
 
 void stint_agent_session_delete_async (StintAgentSession *self,
                                        const char *session_id,
                                        GCancellable *cancellable,
                                        GAsyncReadyCallback callback,
                                        gpointer user_data);
-gboolean stint_agent_session_delete_finish (StintAgentSession *self,
-                                            GAsyncResult *result,
-                                            GError **error);
+gboolean
+stint_agent_session_delete_finish (StintAgentSession *self, GAsyncResult *result, GError **error);
 
 /* (nullable) (transfer none): for its log (`logged`), while it is there. */
 StintAcpConnection *stint_agent_session_get_connection (StintAgentSession *self);

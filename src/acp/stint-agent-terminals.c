@@ -185,7 +185,8 @@ read_spec (StintAgentTerminals *self, StintAcpRequest *request)
 
   if (command == NULL || *command == '\0' || !are_strings (args))
     {
-      stint_acp_request_return_error (request, STINT_ACP_INVALID_PARAMS, "command, args: must be strings");
+      stint_acp_request_return_error (request, STINT_ACP_INVALID_PARAMS,
+                                      "command, args: must be strings");
       return NULL;
     }
   if (stint_acp_request_has_nul (request))
@@ -292,7 +293,8 @@ handle_creation (StintJob *job, GParamSpec *pspec, Creation *creation)
       creation->told = TRUE;
       g_hash_table_remove (creation->self->terminals, creation->terminal->id);
       stint_acp_request_return_error (creation->request, STINT_ACP_INTERNAL_ERROR, "%s",
-                                      result->error != NULL ? result->error : "The command cannot be run");
+                                      result->error != NULL ? result->error
+                                                            : "The command cannot be run");
     }
   else
     {
@@ -338,7 +340,8 @@ create (StintAgentTerminals *self, StintAcpRequest *request)
   creation->self = g_object_ref (self);
   creation->terminal = g_rc_box_acquire (terminal);
   creation->request = g_object_ref (request);
-  g_signal_connect_data (job, "notify::state", G_CALLBACK (handle_creation), creation, creation_free, 0);
+  g_signal_connect_data (job, "notify::state", G_CALLBACK (handle_creation), creation,
+                         creation_free, 0);
 }
 
 /* output */
@@ -372,8 +375,8 @@ read_output (GTask *task, gpointer source, gpointer data, GCancellable *cancella
   Output *output = data;
 
   if (output->reader != NULL)
-    output->text =
-      stint_terminal_output_read (output->reader, output->limit, output->complete, &output->truncated);
+    output->text = stint_terminal_output_read (output->reader, output->limit, output->complete,
+                                               &output->truncated);
   else
     output->text = g_strdup ("");
   g_task_return_boolean (task, TRUE);
@@ -465,7 +468,8 @@ stint_agent_terminals_handle (StintAgentTerminals *self, StintAcpRequest *reques
     }
   if (terminal == NULL)
     {
-      stint_acp_request_return_error (request, STINT_ACP_NOT_FOUND, "There is no terminal “%s”", id);
+      stint_acp_request_return_error (request, STINT_ACP_NOT_FOUND, "There is no terminal “%s”",
+                                      id);
       return;
     }
 
@@ -519,10 +523,10 @@ stint_agent_terminals_class_init (StintAgentTerminalsClass *klass)
   G_OBJECT_CLASS (klass)->finalize = stint_agent_terminals_finalize;
 
   signals[SIGNAL_CREATED] =
-    g_signal_new ("created", STINT_TYPE_AGENT_TERMINALS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 2, G_TYPE_STRING, STINT_TYPE_JOB);
-  signals[SIGNAL_CHANGED] = g_signal_new ("changed", STINT_TYPE_AGENT_TERMINALS, G_SIGNAL_RUN_LAST, 0,
-                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
+      g_signal_new ("created", STINT_TYPE_AGENT_TERMINALS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                    G_TYPE_NONE, 2, G_TYPE_STRING, STINT_TYPE_JOB);
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", STINT_TYPE_AGENT_TERMINALS, G_SIGNAL_RUN_LAST,
+                                          0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -23,7 +23,8 @@ void stint_conversation_item_set_tool_kind (StintConversationItem *self, const c
 void stint_conversation_item_set_input (StintConversationItem *self, char *json);
 void stint_conversation_item_set_output (StintConversationItem *self, char *json);
 void stint_conversation_item_set_decision (StintConversationItem *self, const char *decision);
-void stint_conversation_item_set_severity (StintConversationItem *self, StintNoticeSeverity severity);
+void
+stint_conversation_item_set_severity (StintConversationItem *self, StintNoticeSeverity severity);
 void stint_conversation_item_set_stop_reason (StintConversationItem *self, const char *reason);
 void stint_conversation_item_emit_changed (StintConversationItem *self, gint64 time);
 
@@ -44,9 +45,11 @@ void stint_display_unref (StintDisplay *self);
 void stint_display_append (StintDisplay *self, const char *text);
 
 StintToolContent *stint_tool_content_new (StintToolContentKind kind);
-StintPlanEntry *stint_plan_entry_new (const char *text, const char *priority, StintToolStatus status);
+StintPlanEntry *
+stint_plan_entry_new (const char *text, const char *priority, StintToolStatus status);
 
 /* (nullable): the content that shows this terminal. */
-StintToolContent *stint_conversation_item_find_terminal (StintConversationItem *self, const char *id);
+StintToolContent *
+stint_conversation_item_find_terminal (StintConversationItem *self, const char *id);
 
 G_END_DECLS

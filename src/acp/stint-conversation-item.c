@@ -160,10 +160,10 @@ stint_conversation_item_class_init (StintConversationItemClass *klass)
   G_OBJECT_CLASS (klass)->finalize = stint_conversation_item_finalize;
 
   signals[SIGNAL_APPENDED] =
-    g_signal_new ("appended", STINT_TYPE_CONVERSATION_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
-  signals[SIGNAL_CHANGED] = g_signal_new ("changed", STINT_TYPE_CONVERSATION_ITEM, G_SIGNAL_RUN_LAST,
-                                          0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+      g_signal_new ("appended", STINT_TYPE_CONVERSATION_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 1, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", STINT_TYPE_CONVERSATION_ITEM,
+                                          G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

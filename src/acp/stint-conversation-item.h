@@ -73,11 +73,11 @@ typedef struct
   char *path;
   char *old_text;
   char *terminal_id;
-  guint64 job_id;       /* of a terminal that is a job; 0: the agent's own, or not known yet */
-  gboolean has_ended;   /* of a display terminal */
+  guint64 job_id;     /* of a terminal that is a job; 0: the agent's own, or not known yet */
+  gboolean has_ended; /* of a display terminal */
   gboolean has_code;
-  int exit_code;        /* if has_code */
-  char *exit_signal;    /* (nullable) */
+  int exit_code;     /* if has_code */
+  char *exit_signal; /* (nullable) */
 
   /*< private >*/
   struct _StintDisplay *display;
@@ -87,7 +87,11 @@ typedef struct
 const char *stint_tool_content_get_text (const StintToolContent *self);
 
 #define STINT_TYPE_CONVERSATION_ITEM (stint_conversation_item_get_type ())
-G_DECLARE_FINAL_TYPE (StintConversationItem, stint_conversation_item, STINT, CONVERSATION_ITEM, GObject)
+G_DECLARE_FINAL_TYPE (StintConversationItem,
+                      stint_conversation_item,
+                      STINT,
+                      CONVERSATION_ITEM,
+                      GObject)
 
 /*
  * Signals:

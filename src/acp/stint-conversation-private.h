@@ -13,18 +13,18 @@ struct _StintConversation
 {
   GObject parent_instance;
 
-  GPtrArray *items; /* of StintConversationItem */
+  GPtrArray *items;               /* of StintConversationItem */
   StintConversationItem *message; /* (unowned) (nullable): the one that grows */
   char *message_id;
   StintConversationItem *plan; /* (unowned) (nullable): this turn's */
-  char *session_id; /* (nullable) */
+  char *session_id;            /* (nullable) */
   char *title;
   char *agent;
 
   gboolean in_turn;
   gboolean cancelled; /* the turn */
   guint turn;
-  char *cause; /* (nullable): why Stint cancels it, if nobody asked for it */
+  char *cause;       /* (nullable): why Stint cancels it, if nobody asked for it */
   GHashTable *asked; /* method by id: what Stint asked and the agent has not answered */
 
   GHashTable *tools;       /* Tool by tool call id */
@@ -51,9 +51,12 @@ StintConversationItem *stint_conversation_update_tool (StintConversation *self,
                                                        gboolean begins,
                                                        gint64 time);
 void stint_conversation_cancel_tools (StintConversation *self, gint64 time);
-void stint_conversation_ask (StintConversation *self, JsonNode *id, JsonObject *params, gint64 time);
-void stint_conversation_decide (StintConversation *self, JsonNode *id, JsonObject *result, gint64 time);
-void stint_conversation_note_terminal (StintConversation *self, const char *terminal_id, guint64 job_id);
+void
+stint_conversation_ask (StintConversation *self, JsonNode *id, JsonObject *params, gint64 time);
+void
+stint_conversation_decide (StintConversation *self, JsonNode *id, JsonObject *result, gint64 time);
+void
+stint_conversation_note_terminal (StintConversation *self, const char *terminal_id, guint64 job_id);
 void stint_conversation_note_write (StintConversation *self, JsonObject *written, gint64 time);
 
 /* (nullable) (transfer none): the tool call with this id, the newest of them. */

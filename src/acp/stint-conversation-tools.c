@@ -44,7 +44,7 @@ stint_conversation_init_tools (StintConversation *self)
   self->permissions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, permission_free);
   self->terminals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->displays =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) stint_display_unref);
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) stint_display_unref);
 }
 
 StintToolStatus
@@ -76,7 +76,7 @@ begin_tool (StintConversation *self, const char *id, gint64 time)
   StintConversationItem *item = stint_conversation_item_new (STINT_CONVERSATION_TOOL, time);
   Tool *tool = g_new (Tool, 1);
 
-  *tool = (Tool) { item, self->turn };
+  *tool = (Tool){ item, self->turn };
   stint_conversation_item_set_tool_id (item, id);
   stint_conversation_item_set_open (item, TRUE);
   g_hash_table_replace (self->tools, g_strdup (id), tool);
@@ -164,8 +164,8 @@ parse_content (StintConversation *self, JsonObject *object)
     return NULL;
   type = stint_acp_get_string (block, "type");
   content = stint_tool_content_new (g_strcmp0 (type, "image") == 0 || g_strcmp0 (type, "audio") == 0
-                                      ? STINT_TOOL_CONTENT_MEDIA
-                                      : STINT_TOOL_CONTENT_TEXT);
+                                        ? STINT_TOOL_CONTENT_MEDIA
+                                        : STINT_TOOL_CONTENT_TEXT);
   content->text = text;
   return content;
 }
@@ -300,7 +300,8 @@ apply (StintConversation *self, StintConversationItem *item, JsonObject *update)
   if (stint_acp_has (update, "rawInput"))
     stint_conversation_item_set_input (item, dup_raw (json_object_get_member (update, "rawInput")));
   if (stint_acp_has (update, "rawOutput"))
-    stint_conversation_item_set_output (item, dup_raw (json_object_get_member (update, "rawOutput")));
+    stint_conversation_item_set_output (item,
+                                        dup_raw (json_object_get_member (update, "rawOutput")));
   update_displays (self, item, stint_acp_get_object (update, "_meta"));
   stint_conversation_item_set_open (item, is_under_way (item));
 }
@@ -364,7 +365,7 @@ stint_conversation_ask (StintConversation *self, JsonNode *id, JsonObject *param
 {
   JsonArray *options = stint_acp_get_array (params, "options");
   StintConversationItem *item =
-    stint_conversation_update_tool (self, stint_acp_get_object (params, "toolCall"), FALSE, time);
+      stint_conversation_update_tool (self, stint_acp_get_object (params, "toolCall"), FALSE, time);
   Permission *permission;
 
   if (item == NULL)
@@ -403,8 +404,8 @@ stint_conversation_decide (StintConversation *self, JsonNode *id, JsonObject *re
   if (permission == NULL)
     return;
   stint_conversation_item_set_decision (
-    permission->item,
-    option != NULL ? find_option_name (permission->options, option) : _ ("Cancelled"));
+      permission->item,
+      option != NULL ? find_option_name (permission->options, option) : _ ("Cancelled"));
   stint_conversation_item_emit_changed (permission->item, time);
   g_hash_table_remove (self->permissions, key);
 }
@@ -414,7 +415,8 @@ stint_conversation_decide (StintConversation *self, JsonNode *id, JsonObject *re
 void
 stint_conversation_note_terminal (StintConversation *self, const char *terminal_id, guint64 job_id)
 {
-  g_hash_table_replace (self->terminals, g_strdup (terminal_id), g_memdup2 (&job_id, sizeof job_id));
+  g_hash_table_replace (self->terminals, g_strdup (terminal_id),
+                        g_memdup2 (&job_id, sizeof job_id));
 }
 
 /* Whether the agent itself shows this write, in a tool call that is under way. */

@@ -191,9 +191,11 @@ handle_compaction (StintConversation *self, JsonObject *update, gint64 time)
   const char *status = stint_acp_get_string (update, "status");
 
   if (g_strcmp0 (status, "completed") == 0)
-    add_notice (self, STINT_NOTICE_INFO, _ ("The agent has summarized the conversation so far"), time);
+    add_notice (self, STINT_NOTICE_INFO, _ ("The agent has summarized the conversation so far"),
+                time);
   else if (g_strcmp0 (status, "failed") == 0)
-    add_notice (self, STINT_NOTICE_WARNING, _ ("The agent could not summarize the conversation"), time);
+    add_notice (self, STINT_NOTICE_WARNING, _ ("The agent could not summarize the conversation"),
+                time);
 }
 
 static void
@@ -218,12 +220,14 @@ handle_plan (StintConversation *self, JsonObject *update, gint64 time)
     {
       JsonObject *entry = stint_acp_array_object (entries, i);
       const char *text = stint_acp_get_string (entry, "content");
-      StintToolStatus status = stint_conversation_parse_status (stint_acp_get_string (entry, "status"));
+      StintToolStatus status =
+          stint_conversation_parse_status (stint_acp_get_string (entry, "status"));
 
       if (text == NULL)
         continue;
       open = open || status != STINT_TOOL_COMPLETED;
-      g_ptr_array_add (place, stint_plan_entry_new (text, stint_acp_get_string (entry, "priority"), status));
+      g_ptr_array_add (
+          place, stint_plan_entry_new (text, stint_acp_get_string (entry, "priority"), status));
     }
   stint_conversation_item_set_open (self->plan, open);
   stint_conversation_item_emit_changed (self->plan, time);
@@ -304,7 +308,8 @@ add_stop (StintConversation *self, const char *reason, const char *text, gint64 
     /* Translators: how a turn ended, and what the agent said about it */
     words = g_strdup_printf (_ ("%s: %s"), stint_stop_reason_to_words (reason), text);
   stint_conversation_item_set_stop_reason (item, reason);
-  stint_conversation_item_set_text (item, words != NULL ? words : stint_stop_reason_to_words (reason));
+  stint_conversation_item_set_text (item,
+                                    words != NULL ? words : stint_stop_reason_to_words (reason));
   stint_conversation_add (self, item);
 }
 
@@ -435,7 +440,8 @@ feed_to_agent (StintConversation *self, StintAcpMessage *message, gint64 time)
       self->cancelled = TRUE;
       stint_conversation_cancel_tools (self, time);
     }
-  else if (g_str_equal (message->method, "session/load") || g_str_equal (message->method, "session/resume"))
+  else if (g_str_equal (message->method, "session/load") ||
+           g_str_equal (message->method, "session/resume"))
     {
       g_free (self->session_id);
       self->session_id = g_strdup (stint_acp_get_string (params, "sessionId"));
@@ -503,7 +509,9 @@ stint_conversation_feed (StintConversation *self,
 }
 
 void
-stint_conversation_add_notice (StintConversation *self, StintNoticeSeverity severity, const char *text)
+stint_conversation_add_notice (StintConversation *self,
+                               StintNoticeSeverity severity,
+                               const char *text)
 {
   g_return_if_fail (STINT_IS_CONVERSATION (self) && text != NULL);
   add_notice (self, severity, text, g_get_real_time ());
@@ -516,7 +524,7 @@ read_batch (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
 {
   StintAcpLogReader *reader = data;
   g_autoptr (GPtrArray) batch =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) stint_acp_log_entry_free);
+      g_ptr_array_new_with_free_func ((GDestroyNotify) stint_acp_log_entry_free);
   StintAcpLogEntry *entry;
 
   while (batch->len < BATCH && (entry = stint_acp_log_reader_next (reader)) != NULL)
@@ -680,17 +688,15 @@ stint_conversation_class_init (StintConversationClass *klass)
   properties[PROP_AGENT] = g_param_spec_string ("agent", NULL, NULL, NULL, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  signals[SIGNAL_ITEM_APPENDED] =
-    g_signal_new ("item-appended", STINT_TYPE_CONVERSATION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 2, STINT_TYPE_CONVERSATION_ITEM,
-                  G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
+  signals[SIGNAL_ITEM_APPENDED] = g_signal_new (
+      "item-appended", STINT_TYPE_CONVERSATION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+      2, STINT_TYPE_CONVERSATION_ITEM, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
   signals[SIGNAL_ITEM_CHANGED] =
-    g_signal_new ("item-changed", STINT_TYPE_CONVERSATION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, STINT_TYPE_CONVERSATION_ITEM);
-  signals[SIGNAL_DISPLAY_OUTPUT] =
-    g_signal_new ("display-output", STINT_TYPE_CONVERSATION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 2, STINT_TYPE_CONVERSATION_ITEM,
-                  G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
+      g_signal_new ("item-changed", STINT_TYPE_CONVERSATION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                    G_TYPE_NONE, 1, STINT_TYPE_CONVERSATION_ITEM);
+  signals[SIGNAL_DISPLAY_OUTPUT] = g_signal_new (
+      "display-output", STINT_TYPE_CONVERSATION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+      G_TYPE_NONE, 2, STINT_TYPE_CONVERSATION_ITEM, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
 }
 
 static void

@@ -62,9 +62,8 @@ void stint_conversation_load_async (StintConversation *self,
                                     GCancellable *cancellable,
                                     GAsyncReadyCallback callback,
                                     gpointer user_data);
-gboolean stint_conversation_load_finish (StintConversation *self,
-                                         GAsyncResult *result,
-                                         GError **error);
+gboolean
+stint_conversation_load_finish (StintConversation *self, GAsyncResult *result, GError **error);
 
 const char *stint_conversation_get_title (StintConversation *self);
 const char *stint_conversation_get_agent (StintConversation *self);

@@ -163,7 +163,8 @@ say_plan (StintNarrator *self, StintConversationItem *item)
     {
       const StintPlanEntry *entry = entries->pdata[i];
 
-      say_line (self, DIM, entry->status == STINT_TOOL_COMPLETED ? "  [x] " : "  [ ] ", entry->text);
+      say_line (self, DIM, entry->status == STINT_TOOL_COMPLETED ? "  [x] " : "  [ ] ",
+                entry->text);
     }
 }
 
@@ -206,7 +207,7 @@ handle_items (StintConversation *conversation,
   for (guint i = 0; i < added; i++)
     {
       g_autoptr (StintConversationItem) item =
-        g_list_model_get_item (G_LIST_MODEL (conversation), position + i);
+          g_list_model_get_item (G_LIST_MODEL (conversation), position + i);
 
       say_item (self, item);
     }
@@ -239,9 +240,9 @@ handle_changed (StintConversation *conversation, StintConversationItem *item, St
   else if (kind == STINT_CONVERSATION_TOOL && !stint_conversation_item_is_open (item))
     {
       g_autofree char *line =
-        /* Translators: a step of an agent's, and how it ended: "Read a.c: done" */
-        g_strdup_printf (_ ("%s: %s"), stint_conversation_item_get_text (item),
-                         stint_tool_status_to_words (stint_conversation_item_get_status (item)));
+          /* Translators: a step of an agent's, and how it ended: "Read a.c: done" */
+          g_strdup_printf (_ ("%s: %s"), stint_conversation_item_get_text (item),
+                           stint_tool_status_to_words (stint_conversation_item_get_status (item)));
 
       say_line (self, DIM, "  ", line);
     }

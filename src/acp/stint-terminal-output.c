@@ -68,7 +68,8 @@ stint_terminal_output_to_text (const guint8 *raw,
   gsize length;
 
   if (!complete)
-    g_string_truncate (text, text->len - stint_utf8_count_begun ((const guint8 *) text->str, text->len));
+    g_string_truncate (text,
+                       text->len - stint_utf8_count_begun ((const guint8 *) text->str, text->len));
   valid = g_utf8_make_valid (text->str, (gssize) text->len);
   length = strlen (valid);
   *truncated = length > limit;
@@ -105,7 +106,10 @@ read_raw (StintReader *reader, guint64 start, guint64 end, gboolean *hole)
 }
 
 char *
-stint_terminal_output_read (StintReader *reader, guint64 limit, gboolean complete, gboolean *truncated)
+stint_terminal_output_read (StintReader *reader,
+                            guint64 limit,
+                            gboolean complete,
+                            gboolean *truncated)
 {
   guint64 size = stint_reader_get_size (reader);
   guint64 want;
@@ -117,7 +121,7 @@ stint_terminal_output_read (StintReader *reader, guint64 limit, gboolean complet
       gboolean hole = FALSE;
       g_autoptr (GByteArray) raw = read_raw (reader, start, size, &hole);
       g_autofree char *text =
-        stint_terminal_output_to_text (raw->data, raw->len, limit, complete, truncated);
+          stint_terminal_output_to_text (raw->data, raw->len, limit, complete, truncated);
 
       if (*truncated || start == 0 || want >= MAX_RAW)
         {

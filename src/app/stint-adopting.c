@@ -16,8 +16,7 @@ on_adopted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (StintProblems) problems = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (StintJob) job =
-      stint_job_list_adopt_finish (STINT_JOB_LIST (source), result, &error);
+  g_autoptr (StintJob) job = stint_job_list_adopt_finish (STINT_JOB_LIST (source), result, &error);
 
   /* One that has ended is found by the next recovery; one that somebody has is in good hands. */
   if (job == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND) &&

@@ -15,7 +15,6 @@ G_BEGIN_DECLS
  *
  * Takes over the jobs that an earlier process let go, each into @jobs as soon as its keeper answers.
  */
-void
-stint_adopting_take_over (StintHistory *history, StintJobList *jobs, StintProblems *problems);
+void stint_adopting_take_over (StintHistory *history, StintJobList *jobs, StintProblems *problems);
 
 G_END_DECLS

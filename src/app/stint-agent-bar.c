@@ -57,7 +57,8 @@ enum
 
 static guint signals[N_SIGNALS];
 
-static const char *const policy_names[] = { "ask", "allow-reads", "allow-in-directory", "reject", "allow" };
+static const char *const policy_names[] = { "ask", "allow-reads", "allow-in-directory", "reject",
+                                            "allow" };
 
 const char *
 stint_agent_policy_to_words (StintAgentPolicy policy)
@@ -81,8 +82,10 @@ stint_agent_policy_to_words (StintAgentPolicy policy)
 static void
 update_limit (StintAgentBar *self)
 {
-  gint64 left = self->session != NULL ? stint_agent_session_get_turn_left (self->session) : STINT_NEVER;
-  gint64 idle = self->session != NULL ? stint_agent_session_get_idle_left (self->session) : STINT_NEVER;
+  gint64 left =
+      self->session != NULL ? stint_agent_session_get_turn_left (self->session) : STINT_NEVER;
+  gint64 idle =
+      self->session != NULL ? stint_agent_session_get_idle_left (self->session) : STINT_NEVER;
   g_autofree char *clock = NULL;
   g_autofree char *text = NULL;
 
@@ -124,13 +127,15 @@ get_step_words (StintAgentStep step)
 static void
 update_state (StintAgentBar *self)
 {
-  StintAgentState state = self->session != NULL ? stint_agent_session_get_state (self->session) : STINT_AGENT_ENDED;
-  const char *words = self->session != NULL ? stint_agent_session_get_state_words (self->session) : _ ("Ended");
+  StintAgentState state =
+      self->session != NULL ? stint_agent_session_get_state (self->session) : STINT_AGENT_ENDED;
+  const char *words =
+      self->session != NULL ? stint_agent_session_get_state_words (self->session) : _ ("Ended");
   const char *step = self->session != NULL && state == STINT_AGENT_STOPPING
                          ? get_step_words (stint_agent_session_get_step (self->session))
                          : NULL;
-  gboolean works = state == STINT_AGENT_STARTING || state == STINT_AGENT_TURN || state == STINT_AGENT_CANCELLING ||
-                   state == STINT_AGENT_STOPPING;
+  gboolean works = state == STINT_AGENT_STARTING || state == STINT_AGENT_TURN ||
+                   state == STINT_AGENT_CANCELLING || state == STINT_AGENT_STOPPING;
 
   gtk_label_set_label (self->state_label, step != NULL ? step : words);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), works);
@@ -157,7 +162,8 @@ update_usage (StintAgentBar *self)
 static void
 update_policy (StintAgentBar *self)
 {
-  StintAgentPolicy policy = self->session != NULL ? stint_agent_session_get_policy (self->session) : STINT_AGENT_ASK;
+  StintAgentPolicy policy =
+      self->session != NULL ? stint_agent_session_get_policy (self->session) : STINT_AGENT_ASK;
   GtkWidget *button = GTK_WIDGET (self->policy_button);
 
   gtk_menu_button_set_label (self->policy_button, stint_agent_policy_to_words (policy));
@@ -175,7 +181,8 @@ on_policy (GSimpleAction *action, GVariant *value, gpointer user_data)
   StintAgentBar *self = user_data;
 
   for (guint i = 0; i < G_N_ELEMENTS (policy_names); i++)
-    if (self->session != NULL && g_strcmp0 (policy_names[i], g_variant_get_string (value, NULL)) == 0)
+    if (self->session != NULL &&
+        g_strcmp0 (policy_names[i], g_variant_get_string (value, NULL)) == 0)
       stint_agent_session_set_policy (self->session, (StintAgentPolicy) i);
 }
 
@@ -207,7 +214,8 @@ on_value_selected (GtkDropDown *dropdown, GParamSpec *pspec, Row *row)
     return;
   value = values->pdata[selected];
   if (g_strcmp0 (value->value, stint_agent_option_get_value (row->option)) != 0)
-    stint_agent_session_set_option (row->bar->session, stint_agent_option_get_id (row->option), value->value);
+    stint_agent_session_set_option (row->bar->session, stint_agent_option_get_id (row->option),
+                                    value->value);
 }
 
 static void
@@ -215,8 +223,10 @@ on_switched (GtkSwitch *widget, GParamSpec *pspec, Row *row)
 {
   const char *value = gtk_switch_get_active (widget) ? "true" : "false";
 
-  if (row->bar->session != NULL && g_strcmp0 (value, stint_agent_option_get_value (row->option)) != 0)
-    stint_agent_session_set_option (row->bar->session, stint_agent_option_get_id (row->option), value);
+  if (row->bar->session != NULL &&
+      g_strcmp0 (value, stint_agent_option_get_value (row->option)) != 0)
+    stint_agent_session_set_option (row->bar->session, stint_agent_option_get_id (row->option),
+                                    value);
 }
 
 static GtkWidget *
@@ -225,7 +235,8 @@ new_switch (Row *row)
   GtkWidget *widget = gtk_switch_new ();
 
   gtk_widget_set_halign (widget, GTK_ALIGN_START);
-  gtk_switch_set_active (GTK_SWITCH (widget), g_strcmp0 (stint_agent_option_get_value (row->option), "true") == 0);
+  gtk_switch_set_active (GTK_SWITCH (widget),
+                         g_strcmp0 (stint_agent_option_get_value (row->option), "true") == 0);
   g_signal_connect_data (widget, "notify::active", G_CALLBACK (on_switched), row, row_free, 0);
   return widget;
 }
@@ -241,7 +252,9 @@ new_dropdown (Row *row)
   for (guint i = 0; i < values->len; i++)
     {
       const StintAgentValue *value = values->pdata[i];
-      g_autofree char *name = value->group != NULL ? g_strdup_printf ("%s: %s", value->group, value->name) : g_strdup (value->name);
+      g_autofree char *name = value->group != NULL
+                                  ? g_strdup_printf ("%s: %s", value->group, value->name)
+                                  : g_strdup (value->name);
 
       gtk_string_list_append (names, name);
       if (g_strcmp0 (value->value, stint_agent_option_get_value (row->option)) == 0)
@@ -249,7 +262,8 @@ new_dropdown (Row *row)
     }
   widget = gtk_drop_down_new (G_LIST_MODEL (names), NULL);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (widget), selected);
-  g_signal_connect_data (widget, "notify::selected", G_CALLBACK (on_value_selected), row, row_free, 0);
+  g_signal_connect_data (widget, "notify::selected", G_CALLBACK (on_value_selected), row, row_free,
+                         0);
   return widget;
 }
 
@@ -322,7 +336,10 @@ stint_agent_bar_get_property (GObject *object, guint prop_id, GValue *value, GPa
 }
 
 static void
-stint_agent_bar_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+stint_agent_bar_set_property (GObject *object,
+                              guint prop_id,
+                              const GValue *value,
+                              GParamSpec *pspec)
 {
   StintAgentBar *self = STINT_AGENT_BAR (object);
 
@@ -383,10 +400,11 @@ stint_agent_bar_class_init (StintAgentBarClass *klass)
       g_param_spec_boolean ("show-output", NULL, NULL, FALSE,
                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
-  signals[SHOW_LOG] =
-      g_signal_new ("show-log", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SHOW_LOG] = g_signal_new ("show-log", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
 
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/stint/Stint/stint-agent-bar.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/stint/Stint/stint-agent-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, StintAgentBar, spinner);
   gtk_widget_class_bind_template_child (widget_class, StintAgentBar, state_label);
   gtk_widget_class_bind_template_child (widget_class, StintAgentBar, limit_label);
@@ -404,16 +422,21 @@ stint_agent_bar_init (StintAgentBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->actions = g_simple_action_group_new ();
-  self->policy_action = g_simple_action_new_stateful ("policy", G_VARIANT_TYPE_STRING, g_variant_new_string ("ask"));
+  self->policy_action =
+      g_simple_action_new_stateful ("policy", G_VARIANT_TYPE_STRING, g_variant_new_string ("ask"));
   g_signal_connect (self->policy_action, "change-state", G_CALLBACK (on_policy), self);
   g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (self->policy_action));
   gtk_widget_insert_action_group (GTK_WIDGET (self), "agent", G_ACTION_GROUP (self->actions));
 
   self->session_signals = g_signal_group_new (STINT_TYPE_AGENT_SESSION);
-  g_signal_group_connect_swapped (self->session_signals, "notify::state", G_CALLBACK (update_state), self);
-  g_signal_group_connect_swapped (self->session_signals, "notify::step", G_CALLBACK (update_state), self);
-  g_signal_group_connect_swapped (self->session_signals, "notify::usage", G_CALLBACK (update_usage), self);
-  g_signal_group_connect_swapped (self->session_signals, "notify::policy", G_CALLBACK (update_policy), self);
+  g_signal_group_connect_swapped (self->session_signals, "notify::state", G_CALLBACK (update_state),
+                                  self);
+  g_signal_group_connect_swapped (self->session_signals, "notify::step", G_CALLBACK (update_state),
+                                  self);
+  g_signal_group_connect_swapped (self->session_signals, "notify::usage", G_CALLBACK (update_usage),
+                                  self);
+  g_signal_group_connect_swapped (self->session_signals, "notify::policy",
+                                  G_CALLBACK (update_policy), self);
   stint_agent_bar_set_session (self, NULL);
 }
 

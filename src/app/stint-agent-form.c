@@ -31,9 +31,9 @@ typedef struct
   FieldKind kind;
   gboolean required;
   GtkWidget *row;
-  GtkWidget *widget;  /* the switch */
-  GPtrArray *values;  /* of char *: of a choice */
-  GPtrArray *checks;  /* of GtkCheckButton: of choices */
+  GtkWidget *widget; /* the switch */
+  GPtrArray *values; /* of char *: of a choice */
+  GPtrArray *checks; /* of GtkCheckButton: of choices */
 } Field;
 
 struct _StintAgentForm
@@ -125,13 +125,17 @@ dup_title (Field *field, JsonObject *property)
   if (title == NULL)
     title = field->name;
   /* Translators: after the name of a field that may be left empty. */
-  return field->required || field->kind == FIELD_SWITCH ? g_strdup (title) : g_strdup_printf (_ ("%s (Optional)"), title);
+  return field->required || field->kind == FIELD_SWITCH
+             ? g_strdup (title)
+             : g_strdup_printf (_ ("%s (Optional)"), title);
 }
 
 static char *
 dup_default (JsonObject *property)
 {
-  JsonNode *node = json_object_has_member (property, "default") ? json_object_get_member (property, "default") : NULL;
+  JsonNode *node = json_object_has_member (property, "default")
+                       ? json_object_get_member (property, "default")
+                       : NULL;
 
   if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
     return NULL;
@@ -146,11 +150,13 @@ make_entry (StintAgentForm *self, Field *field, JsonObject *property)
   g_autofree char *text = dup_default (property);
   const char *format = stint_acp_get_string (property, "format");
 
-  field->row = g_strcmp0 (format, "password") == 0 ? adw_password_entry_row_new () : adw_entry_row_new ();
+  field->row =
+      g_strcmp0 (format, "password") == 0 ? adw_password_entry_row_new () : adw_entry_row_new ();
   if (text != NULL)
     gtk_editable_set_text (GTK_EDITABLE (field->row), text);
   if (field->kind != FIELD_TEXT)
-    gtk_text_set_input_purpose (GTK_TEXT (gtk_editable_get_delegate (GTK_EDITABLE (field->row))), GTK_INPUT_PURPOSE_NUMBER);
+    gtk_text_set_input_purpose (GTK_TEXT (gtk_editable_get_delegate (GTK_EDITABLE (field->row))),
+                                GTK_INPUT_PURPOSE_NUMBER);
   g_signal_connect_swapped (field->row, "entry-activated", G_CALLBACK (on_activated), self);
 }
 
@@ -160,7 +166,8 @@ make_switch (Field *field, JsonObject *property)
   field->row = adw_action_row_new ();
   field->widget = gtk_switch_new ();
   gtk_widget_set_valign (field->widget, GTK_ALIGN_CENTER);
-  gtk_switch_set_active (GTK_SWITCH (field->widget), stint_acp_get_boolean (property, "default", FALSE));
+  gtk_switch_set_active (GTK_SWITCH (field->widget),
+                         stint_acp_get_boolean (property, "default", FALSE));
   adw_action_row_add_suffix (ADW_ACTION_ROW (field->row), field->widget);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (field->row), field->widget);
 }
@@ -213,8 +220,10 @@ make_choices (Field *field, GPtrArray *names, JsonObject *property)
 
       adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
       adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), names->pdata[i]);
-      gtk_check_button_set_active (GTK_CHECK_BUTTON (check), is_in_default (property, field->values->pdata[i]));
-      gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, names->pdata[i], -1);
+      gtk_check_button_set_active (GTK_CHECK_BUTTON (check),
+                                   is_in_default (property, field->values->pdata[i]));
+      gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      names->pdata[i], -1);
       adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
       adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
       adw_expander_row_add_row (ADW_EXPANDER_ROW (field->row), row);
@@ -264,7 +273,8 @@ make_row (StintAgentForm *self, Field *field, JsonObject *property)
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (field->row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (field->row), title);
   if (field->widget != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (field->widget), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (field->widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    title, -1);
   gtk_list_box_append (self->list, field->row);
   if (description == NULL)
     return;
@@ -275,7 +285,8 @@ make_row (StintAgentForm *self, Field *field, JsonObject *property)
       adw_action_row_set_subtitle (ADW_ACTION_ROW (field->row), escaped);
     }
   gtk_widget_set_tooltip_text (field->row, description);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (field->row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (field->row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  description, -1);
 }
 
 static void
@@ -296,8 +307,8 @@ stint_agent_form_class_init (StintAgentFormClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = stint_agent_form_dispose;
 
-  signals[SUBMIT] =
-      g_signal_new ("submit", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SUBMIT] = g_signal_new ("submit", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 
@@ -308,7 +319,8 @@ stint_agent_form_init (StintAgentForm *self)
   self->list = GTK_LIST_BOX (gtk_list_box_new ());
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("What the agent asks for"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("What the agent asks for"), -1);
   gtk_widget_set_parent (GTK_WIDGET (self->list), GTK_WIDGET (self));
 }
 
@@ -365,7 +377,8 @@ add_value (JsonObject *object, Field *field)
   switch (field->kind)
     {
     case FIELD_SWITCH:
-      json_object_set_boolean_member (object, field->name, gtk_switch_get_active (GTK_SWITCH (field->widget)));
+      json_object_set_boolean_member (object, field->name,
+                                      gtk_switch_get_active (GTK_SWITCH (field->widget)));
       break;
     case FIELD_CHOICE:
       {

@@ -25,9 +25,11 @@ check_installed (StintAgentProfile *profile, GError **error)
   if (install != NULL)
     g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
                  /* Translators: an agent's name, and the command that installs it. */
-                 _ ("%s is not installed; get it by: %s"), stint_agent_profile_get_name (profile), install);
+                 _ ("%s is not installed; get it by: %s"), stint_agent_profile_get_name (profile),
+                 install);
   else
-    g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("There is no agent and no command “%s”"),
+    g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+                 _ ("There is no agent and no command “%s”"),
                  stint_agent_profile_get_command (profile));
   return FALSE;
 }

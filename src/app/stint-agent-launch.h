@@ -37,7 +37,8 @@ StintJob *stint_agent_launch (StintApplication *application,
  *
  * Returns: (transfer full): its job, or %NULL
  */
-StintJob *stint_agent_launch_spec (StintApplication *application, StintJobSpec *spec, GError **error);
+StintJob *
+stint_agent_launch_spec (StintApplication *application, StintJobSpec *spec, GError **error);
 
 /* Shows all agents: to begin a session with one, to get, test, change and add them. */
 void stint_agent_launch_ask (StintApplication *application);

@@ -25,7 +25,7 @@ struct _StintAgentPage
   StintAgentBar *bar;
   GtkStack *stack;
   GtkWidget *child;
-  GPtrArray *views; /* of StintAgentView, children of the stack; the last used last */
+  GPtrArray *views;     /* of StintAgentView, children of the stack; the last used last */
   StintAgentView *view; /* (nullable) */
   StintJob *job;
 };
@@ -93,7 +93,8 @@ drop_old (StintAgentPage *self)
     {
       StintAgentView *view = self->views->pdata[i];
 
-      if (view == self->view || stint_job_get_state (stint_agent_view_get_job (view)) != STINT_JOB_FINISHED)
+      if (view == self->view ||
+          stint_job_get_state (stint_agent_view_get_job (view)) != STINT_JOB_FINISHED)
         continue;
       if (++n_old <= MAX_OLD)
         continue;
@@ -128,7 +129,8 @@ find_view (StintAgentPage *self, StintJob *job)
   g_signal_connect_object (view, "open-job", G_CALLBACK (on_open_job), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "restarted", G_CALLBACK (on_restarted), self, G_CONNECT_SWAPPED);
   if (session != NULL)
-    g_signal_connect_object (session, "problem", G_CALLBACK (on_session_problem), view, G_CONNECT_SWAPPED);
+    g_signal_connect_object (session, "problem", G_CALLBACK (on_session_problem), view,
+                             G_CONNECT_SWAPPED);
   gtk_stack_add_child (self->stack, GTK_WIDGET (view));
   g_ptr_array_add (self->views, view);
   return view;
@@ -170,7 +172,10 @@ stint_agent_page_get_property (GObject *object, guint prop_id, GValue *value, GP
 }
 
 static void
-stint_agent_page_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+stint_agent_page_set_property (GObject *object,
+                               guint prop_id,
+                               const GValue *value,
+                               GParamSpec *pspec)
 {
   if (prop_id == PROP_CHILD)
     stint_agent_page_set_child (STINT_AGENT_PAGE (object), g_value_get_object (value));
@@ -212,16 +217,16 @@ stint_agent_page_class_init (StintAgentPageClass *klass)
   object_class->set_property = stint_agent_page_set_property;
   widget_class->grab_focus = stint_agent_page_grab_focus;
 
-  properties[PROP_CHILD] =
-      g_param_spec_object ("child", NULL, NULL, GTK_TYPE_WIDGET, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_SHOWS_OUTPUT] =
-      g_param_spec_boolean ("shows-output", NULL, NULL, TRUE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_CHILD] = g_param_spec_object ("child", NULL, NULL, GTK_TYPE_WIDGET,
+                                                G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SHOWS_OUTPUT] = g_param_spec_boolean ("shows-output", NULL, NULL, TRUE,
+                                                        G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                                   STINT_TYPE_JOB, G_TYPE_ERROR);
-  signals[OPEN_JOB] =
-      g_signal_new ("open-job", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT64);
+  signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 2, STINT_TYPE_JOB, G_TYPE_ERROR);
+  signals[OPEN_JOB] = g_signal_new ("open-job", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 1, G_TYPE_UINT64);
 
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "agentpage");
@@ -230,12 +235,14 @@ stint_agent_page_class_init (StintAgentPageClass *klass)
 static void
 stint_agent_page_init (StintAgentPage *self)
 {
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
-                                  GTK_ORIENTATION_VERTICAL);
+  gtk_orientable_set_orientation (
+      GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
   self->views = g_ptr_array_new ();
   self->bar = g_object_new (STINT_TYPE_AGENT_BAR, "visible", FALSE, NULL);
-  g_signal_connect_object (self->bar, "notify::show-output", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->bar, "show-log", G_CALLBACK (on_show_log), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->bar, "notify::show-output", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->bar, "show-log", G_CALLBACK (on_show_log), self,
+                           G_CONNECT_SWAPPED);
   gtk_widget_set_parent (GTK_WIDGET (self->bar), GTK_WIDGET (self));
   self->stack = GTK_STACK (gtk_stack_new ());
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
@@ -262,7 +269,8 @@ stint_agent_page_set_job (StintAgentPage *self, StintJob *job)
   if (g_set_object (&self->job, job))
     g_object_set (self->bar, "show-output", FALSE, NULL);
   self->view = is_agent (job) ? find_view (self, job) : NULL;
-  stint_agent_bar_set_session (self->bar, self->view != NULL ? stint_agent_view_get_session (self->view) : NULL);
+  stint_agent_bar_set_session (
+      self->bar, self->view != NULL ? stint_agent_view_get_session (self->view) : NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->bar), self->view != NULL);
   drop_old (self);
   update (self);

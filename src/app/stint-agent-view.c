@@ -77,8 +77,9 @@ show_end (StintAgentView *self)
 static void
 update_continue (StintAgentView *self)
 {
-  gtk_widget_set_visible (self->continue_button, self->session != NULL && stint_agent_session_get_state (self->session) ==
-                                                                              STINT_AGENT_READY);
+  gtk_widget_set_visible (self->continue_button,
+                          self->session != NULL &&
+                              stint_agent_session_get_state (self->session) == STINT_AGENT_READY);
 }
 
 static void
@@ -87,8 +88,11 @@ on_state (StintAgentView *self)
   StintAgentState state = stint_agent_session_get_state (self->session);
 
   g_object_set (self->entry, "busy",
-                state == STINT_AGENT_TURN || state == STINT_AGENT_WAITING || state == STINT_AGENT_CANCELLING, NULL);
-  stint_prompt_entry_set_takes_images (self->entry, stint_agent_session_takes_images (self->session));
+                state == STINT_AGENT_TURN || state == STINT_AGENT_WAITING ||
+                    state == STINT_AGENT_CANCELLING,
+                NULL);
+  stint_prompt_entry_set_takes_images (self->entry,
+                                       stint_agent_session_takes_images (self->session));
   update_continue (self);
   if (state == STINT_AGENT_ENDED)
     show_end (self);
@@ -99,7 +103,8 @@ on_state (StintAgentView *self)
 static void
 on_edit (GtkButton *button, StintAgentView *self)
 {
-  int i = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (gtk_widget_get_ancestor (GTK_WIDGET (button), GTK_TYPE_LIST_BOX_ROW)));
+  int i = gtk_list_box_row_get_index (
+      GTK_LIST_BOX_ROW (gtk_widget_get_ancestor (GTK_WIDGET (button), GTK_TYPE_LIST_BOX_ROW)));
   g_autoptr (StintAgentPrompt) prompt = g_list_model_get_item (self->prompts, (guint) i);
 
   if (prompt == NULL)
@@ -111,7 +116,8 @@ on_edit (GtkButton *button, StintAgentView *self)
 static void
 on_remove (GtkButton *button, StintAgentView *self)
 {
-  int i = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (gtk_widget_get_ancestor (GTK_WIDGET (button), GTK_TYPE_LIST_BOX_ROW)));
+  int i = gtk_list_box_row_get_index (
+      GTK_LIST_BOX_ROW (gtk_widget_get_ancestor (GTK_WIDGET (button), GTK_TYPE_LIST_BOX_ROW)));
   g_autoptr (StintAgentPrompt) prompt = g_list_model_get_item (self->prompts, (guint) i);
 
   if (prompt != NULL)
@@ -147,10 +153,10 @@ new_queue_row (gpointer item, gpointer user_data)
   gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_set_margin_start (label, 12);
   gtk_box_append (GTK_BOX (box), label);
-  gtk_box_append (GTK_BOX (box),
-                  new_queue_button ("document-edit-symbolic", _ ("Edit This Prompt"), G_CALLBACK (on_edit), self));
-  gtk_box_append (GTK_BOX (box),
-                  new_queue_button ("user-trash-symbolic", _ ("Remove This Prompt"), G_CALLBACK (on_remove), self));
+  gtk_box_append (GTK_BOX (box), new_queue_button ("document-edit-symbolic", _ ("Edit This Prompt"),
+                                                   G_CALLBACK (on_edit), self));
+  gtk_box_append (GTK_BOX (box), new_queue_button ("user-trash-symbolic", _ ("Remove This Prompt"),
+                                                   G_CALLBACK (on_remove), self));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, line, -1);
@@ -246,17 +252,20 @@ dup_uri (StintAgentView *self, StintLinkKind kind, const char *target)
   g_autofree char *path = NULL;
   char *line;
 
-  if (kind == STINT_LINK_URI && (g_str_has_prefix (target, "https://") || g_str_has_prefix (target, "http://") ||
-                                 g_str_has_prefix (target, "mailto:")))
+  if (kind == STINT_LINK_URI &&
+      (g_str_has_prefix (target, "https://") || g_str_has_prefix (target, "http://") ||
+       g_str_has_prefix (target, "mailto:")))
     return g_strdup (target);
-  if (kind == STINT_LINK_URI && strstr (target, "://") != NULL && !g_str_has_prefix (target, "file://"))
+  if (kind == STINT_LINK_URI && strstr (target, "://") != NULL &&
+      !g_str_has_prefix (target, "file://"))
     return NULL;
   path = g_str_has_prefix (target, "file://") ? g_filename_from_uri (target, NULL, NULL)
                                               : g_canonicalize_filename (target, directory);
   if (path == NULL)
     return NULL;
   line = strrchr (path, ':');
-  if (line != NULL && !g_file_test (path, G_FILE_TEST_EXISTS) && line[1 + strspn (line + 1, "0123456789")] == '\0')
+  if (line != NULL && !g_file_test (path, G_FILE_TEST_EXISTS) &&
+      line[1 + strspn (line + 1, "0123456789")] == '\0')
     *line = '\0';
   return g_filename_to_uri (path, NULL, NULL);
 }
@@ -286,14 +295,15 @@ on_open (StintAgentView *self, int kind, const char *target)
   uri = dup_uri (self, (StintLinkKind) kind, target);
   if (uri == NULL)
     {
-      g_autoptr (GError) error =
-          g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _ ("“%s” is nothing that can be opened"), target);
+      g_autoptr (GError) error = g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                                              _ ("“%s” is nothing that can be opened"), target);
 
       raise_problem (self, error);
       return;
     }
   if (GTK_IS_WINDOW (root))
-    gtk_show_uri_full (GTK_WINDOW (root), uri, GDK_CURRENT_TIME, self->cancellable, on_opened, g_object_ref (self));
+    gtk_show_uri_full (GTK_WINDOW (root), uri, GDK_CURRENT_TIME, self->cancellable, on_opened,
+                       g_object_ref (self));
 }
 
 static void
@@ -319,7 +329,8 @@ on_chosen (StintAgentView *self, int response)
       file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (self->chooser));
       markdown = stint_conversation_to_markdown (conversation);
       bytes = g_bytes_new_take (markdown, strlen (markdown));
-      g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL, on_saved,
+      g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE,
+                                           G_FILE_CREATE_REPLACE_DESTINATION, NULL, on_saved,
                                            g_object_ref (self));
     }
   g_clear_object (&self->chooser);
@@ -332,12 +343,14 @@ on_save (StintAgentView *self)
 
   if (self->chooser != NULL)
     return;
-  self->chooser = gtk_file_chooser_native_new (_ ("Save the Conversation"), GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
+  self->chooser = gtk_file_chooser_native_new (_ ("Save the Conversation"),
+                                               GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
                                                GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
   /* Translators: the name of a file. */
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), _ ("Conversation.md"));
-  g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_chosen), self,
+                           G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 
@@ -362,7 +375,8 @@ set_up_old (StintAgentView *self)
 
   stint_conversation_view_set_conversation (self->conversation, conversation);
   if (directory != NULL)
-    stint_conversation_load_async (conversation, directory, self->cancellable, on_loaded, g_object_ref (self));
+    stint_conversation_load_async (conversation, directory, self->cancellable, on_loaded,
+                                   g_object_ref (self));
   show_end (self);
 }
 
@@ -371,17 +385,21 @@ set_up_live (StintAgentView *self)
 {
   StintAgentSession *session = self->session;
 
-  stint_conversation_view_set_conversation (self->conversation, stint_agent_session_get_conversation (session));
+  stint_conversation_view_set_conversation (self->conversation,
+                                            stint_agent_session_get_conversation (session));
   stint_prompt_entry_set_history (self->entry, stint_prompt_history_get_default ());
   stint_prompt_entry_set_commands (self->entry, stint_agent_session_get_commands (session));
   stint_prompt_entry_set_directory (self->entry, stint_agent_session_get_directory (session));
   stint_request_bar_set_requests (self->requests, stint_agent_session_get_requests (session));
   self->open_requests = g_object_ref (stint_agent_session_get_requests (session));
-  g_signal_connect_object (self->open_requests, "items-changed", G_CALLBACK (on_requests), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->open_requests, "items-changed", G_CALLBACK (on_requests), self,
+                           G_CONNECT_SWAPPED);
   self->prompts = g_object_ref (stint_agent_session_get_prompts (session));
   gtk_list_box_bind_model (self->queue_list, self->prompts, new_queue_row, self, NULL);
-  g_signal_connect_object (self->prompts, "items-changed", G_CALLBACK (on_prompts), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::state", G_CALLBACK (on_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->prompts, "items-changed", G_CALLBACK (on_prompts), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::state", G_CALLBACK (on_state), self,
+                           G_CONNECT_SWAPPED);
   on_prompts (self);
   on_state (self);
 }
@@ -392,8 +410,8 @@ on_key (StintAgentView *self, guint key, guint code, GdkModifierType state)
 {
   StintRequestCard *card = stint_request_bar_get_first (self->requests);
 
-  if ((state & gtk_accelerator_get_default_mod_mask ()) != GDK_ALT_MASK || card == NULL || key < GDK_KEY_1 ||
-      key > GDK_KEY_9)
+  if ((state & gtk_accelerator_get_default_mod_mask ()) != GDK_ALT_MASK || card == NULL ||
+      key < GDK_KEY_1 || key > GDK_KEY_9)
     return FALSE;
   return stint_request_card_choose (card, key - GDK_KEY_1 + 1);
 }
@@ -453,17 +471,18 @@ stint_agent_view_class_init (StintAgentViewClass *klass)
   object_class->finalize = stint_agent_view_finalize;
   widget_class->grab_focus = stint_agent_view_grab_focus;
 
-  signals[PROBLEM] =
-      g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
-  signals[OPEN_JOB] =
-      g_signal_new ("open-job", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT64);
-  signals[RESTARTED] = g_signal_new ("restarted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                     STINT_TYPE_AGENT_SESSION);
+  signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 1, G_TYPE_ERROR);
+  signals[OPEN_JOB] = g_signal_new ("open-job", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 1, G_TYPE_UINT64);
+  signals[RESTARTED] = g_signal_new ("restarted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                     G_TYPE_NONE, 1, STINT_TYPE_AGENT_SESSION);
 
   g_type_ensure (STINT_TYPE_CONVERSATION_VIEW);
   g_type_ensure (STINT_TYPE_REQUEST_BAR);
   g_type_ensure (STINT_TYPE_PROMPT_ENTRY);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/stint/Stint/stint-agent-view.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/stint/Stint/stint-agent-view.ui");
   gtk_widget_class_bind_template_child (widget_class, StintAgentView, conversation);
   gtk_widget_class_bind_template_child (widget_class, StintAgentView, requests);
   gtk_widget_class_bind_template_child (widget_class, StintAgentView, queue);

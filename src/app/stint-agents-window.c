@@ -132,7 +132,8 @@ describe (const StintAgentAnswer *answer)
   GString *text = g_string_new (NULL);
 
   /* Translators: an agent's name and version, as it says, and the protocol's version. */
-  g_string_append_printf (text, _ ("%s %s answers, protocol %d"), answer->name != NULL ? answer->name : _ ("The agent"),
+  g_string_append_printf (text, _ ("%s %s answers, protocol %d"),
+                          answer->name != NULL ? answer->name : _ ("The agent"),
                           answer->version != NULL ? answer->version : "", (int) answer->protocol);
   if (answer->loads_sessions || answer->resumes_sessions)
     g_string_append_printf (text, "\n%s", _ ("It can go on with old sessions."));
@@ -146,7 +147,8 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Test) test = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (StintAgentAnswer) answer = stint_agent_profile_test_finish (STINT_AGENT_PROFILE (source), result, &error);
+  g_autoptr (StintAgentAnswer) answer =
+      stint_agent_profile_test_finish (STINT_AGENT_PROFILE (source), result, &error);
   g_autoptr (GtkLabel) label = g_weak_ref_get (&test->answer);
   g_autoptr (GtkWidget) button = g_weak_ref_get (&test->test);
   g_autofree char *text = answer != NULL ? describe (answer) : g_strdup (error->message);
@@ -167,7 +169,8 @@ on_test (GtkButton *button, Row *row)
   gtk_label_set_label (GTK_LABEL (row->answer), _ ("It is started…"));
   gtk_widget_set_visible (row->answer, TRUE);
   gtk_widget_set_sensitive (row->test, FALSE);
-  stint_agent_profile_test_async (row->profile, row->window->jobs, row->window->cancellable, on_tested, test);
+  stint_agent_profile_test_async (row->profile, row->window->jobs, row->window->cancellable,
+                                  on_tested, test);
 }
 
 static void
@@ -208,7 +211,8 @@ on_remove (GtkButton *button, Row *row)
 static void
 on_copy (GtkButton *button, Row *row)
 {
-  stint_clipboard_offer_text (gtk_widget_get_clipboard (GTK_WIDGET (button)), stint_agent_profile_get_install (row->profile));
+  stint_clipboard_offer_text (gtk_widget_get_clipboard (GTK_WIDGET (button)),
+                              stint_agent_profile_get_install (row->profile));
   say (row->window, _ ("Copied"));
 }
 
@@ -232,7 +236,8 @@ add_switch (Row *row, const char *title, gboolean active, GCallback callback)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (line), title);
   gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
   gtk_switch_set_active (GTK_SWITCH (widget), active);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
+                                  -1);
   adw_action_row_add_suffix (ADW_ACTION_ROW (line), widget);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (line), widget);
   g_signal_connect (widget, "notify::active", callback, row);
@@ -255,10 +260,12 @@ add_test (Row *row)
   gtk_widget_set_visible (row->answer, FALSE);
   adw_action_row_add_prefix (ADW_ACTION_ROW (line), row->answer);
   row->test = new_button (_ ("_Test"), NULL);
-  gtk_widget_set_tooltip_text (row->test, _ ("Starts the agent for a moment, and shows what it answers"));
+  gtk_widget_set_tooltip_text (row->test,
+                               _ ("Starts the agent for a moment, and shows what it answers"));
   g_signal_connect (row->test, "clicked", G_CALLBACK (on_test), row);
   adw_action_row_add_suffix (ADW_ACTION_ROW (line), row->test);
-  remove = new_button (stint_agent_profile_is_known (row->profile) ? _ ("_Reset") : _ ("_Remove"), NULL);
+  remove =
+      new_button (stint_agent_profile_is_known (row->profile) ? _ ("_Reset") : _ ("_Remove"), NULL);
   g_signal_connect (remove, "clicked", G_CALLBACK (on_remove), row);
   adw_action_row_add_suffix (ADW_ACTION_ROW (line), remove);
   adw_expander_row_add_row (ADW_EXPANDER_ROW (row->row), line);
@@ -291,15 +298,19 @@ new_row (StintAgentsWindow *self, StintAgentProfile *profile)
   row->row = adw_expander_row_new ();
   g_object_weak_ref (G_OBJECT (row->row), row_free, row);
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row->row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row->row), stint_agent_profile_get_name (profile));
-  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row->row), installed ? _ ("Installed") : _ ("Not installed: open to see how to get it"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row->row),
+                                 stint_agent_profile_get_name (profile));
+  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row->row),
+                                 installed ? _ ("Installed")
+                                           : _ ("Not installed: open to see how to get it"));
   if (installed)
     {
       GtkWidget *start = new_button (_ ("_Start"), "suggested-action");
 
       /* Translators: %s is an agent. */
       name = g_strdup_printf (_ ("Start %s"), stint_agent_profile_get_name (profile));
-      gtk_accessible_update_property (GTK_ACCESSIBLE (start), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (start), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                      -1);
       g_signal_connect (start, "clicked", G_CALLBACK (on_start), row);
       adw_expander_row_add_action (ADW_EXPANDER_ROW (row->row), start);
     }
@@ -310,8 +321,10 @@ new_row (StintAgentsWindow *self, StintAgentProfile *profile)
   adw_entry_row_set_show_apply_button (ADW_ENTRY_ROW (command), TRUE);
   g_signal_connect (command, "apply", G_CALLBACK (on_command), row);
   adw_expander_row_add_row (ADW_EXPANDER_ROW (row->row), command);
-  add_switch (row, _ ("May ask Stint for files"), stint_agent_profile_get_files (profile), G_CALLBACK (on_files));
-  add_switch (row, _ ("May ask Stint for terminals"), stint_agent_profile_get_terminals (profile), G_CALLBACK (on_terminals));
+  add_switch (row, _ ("May ask Stint for files"), stint_agent_profile_get_files (profile),
+              G_CALLBACK (on_files));
+  add_switch (row, _ ("May ask Stint for terminals"), stint_agent_profile_get_terminals (profile),
+              G_CALLBACK (on_terminals));
   add_test (row);
   return row->row;
 }
@@ -329,7 +342,8 @@ fill (StintAgentsWindow *self)
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; i < n; i++)
       {
-        g_autoptr (StintAgentProfile) profile = g_list_model_get_item (G_LIST_MODEL (self->profiles), i);
+        g_autoptr (StintAgentProfile) profile =
+            g_list_model_get_item (G_LIST_MODEL (self->profiles), i);
         gboolean installed = stint_agent_profile_is_installed (profile);
         GtkWidget *row;
 
@@ -340,10 +354,11 @@ fill (StintAgentsWindow *self)
         g_ptr_array_add (self->rows, row);
         adw_preferences_group_add (self->agents, row);
       }
-  adw_preferences_group_set_description (self->agents, n_installed > 0 ? NULL
-                                                                       : _ ("No agent is installed. Open one below to see "
-                                                                            "how to get it, or add a command that speaks "
-                                                                            "the Agent Client Protocol."));
+  adw_preferences_group_set_description (
+      self->agents, n_installed > 0 ? NULL
+                                    : _ ("No agent is installed. Open one below to see "
+                                         "how to get it, or add a command that speaks "
+                                         "the Agent Client Protocol."));
 }
 
 static void
@@ -422,9 +437,10 @@ stint_agents_window_class_init (StintAgentsWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = stint_agents_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = stint_agents_window_finalize;
 
-  signals[STARTED] = g_signal_new ("started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                   G_TYPE_NONE, 1, STINT_TYPE_JOB);
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
+  signals[STARTED] = g_signal_new ("started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 1, STINT_TYPE_JOB);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
 }
 
 static void
@@ -440,7 +456,8 @@ stint_agents_window_init (StintAgentsWindow *self)
   self->rows = g_ptr_array_new ();
   adw_preferences_group_set_title (where, _ ("New Session"));
   self->directory = add_entry (where, _ ("Directory"), "");
-  g_signal_connect_object (self->directory, "changed", G_CALLBACK (on_directory_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->directory, "changed", G_CALLBACK (on_directory_changed), self,
+                           G_CONNECT_SWAPPED);
   self->prompt = add_entry (where, _ ("What to Say First (Optional)"), "");
   self->agents = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
   adw_preferences_group_set_title (self->agents, _ ("Agents"));
@@ -466,14 +483,18 @@ stint_agents_window_init (StintAgentsWindow *self)
 }
 
 GtkWidget *
-stint_agents_window_new (GtkWindow *parent, StintJobList *jobs, StintAgentProfiles *profiles, const char *directory)
+stint_agents_window_new (GtkWindow *parent,
+                         StintJobList *jobs,
+                         StintAgentProfiles *profiles,
+                         const char *directory)
 {
   StintAgentsWindow *self;
 
   g_return_val_if_fail (STINT_IS_JOB_LIST (jobs), NULL);
   g_return_val_if_fail (directory != NULL, NULL);
 
-  self = g_object_new (STINT_TYPE_AGENTS_WINDOW, "transient-for", parent, "modal", parent != NULL, NULL);
+  self = g_object_new (STINT_TYPE_AGENTS_WINDOW, "transient-for", parent, "modal", parent != NULL,
+                       NULL);
   self->jobs = g_object_ref (jobs);
   self->profiles = profiles != NULL ? g_object_ref (profiles) : stint_agent_profiles_new (NULL);
   gtk_editable_set_text (self->directory, directory);

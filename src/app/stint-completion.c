@@ -58,8 +58,8 @@ stint_completion_class_init (StintCompletionClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = stint_completion_dispose;
 
-  signals[CHOSEN] = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[CHOSEN] = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -70,9 +70,11 @@ stint_completion_init (StintCompletion *self)
   self->texts = g_ptr_array_new_with_free_func (g_free);
   self->list = GTK_LIST_BOX (gtk_list_box_new ());
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "navigation-sidebar");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Completions"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Completions"), -1);
   g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (choose), self);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
   gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scroller), TRUE);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), 240);
@@ -130,7 +132,8 @@ stint_completion_offer (StintCompletion *self, const char *const *texts, const c
         gtk_box_append (GTK_BOX (box), new_label (details[i], TRUE));
       gtk_list_box_append (self->list, box);
       row = GTK_WIDGET (gtk_list_box_get_row_at_index (self->list, (int) i));
-      gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, texts[i], -1);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, texts[i],
+                                      -1);
       gtk_widget_set_focusable (row, FALSE);
       g_ptr_array_add (self->texts, g_strdup (texts[i]));
     }
@@ -157,8 +160,8 @@ move (StintCompletion *self, int step)
   GtkListBoxRow *row = gtk_list_box_get_selected_row (self->list);
   int n = (int) self->texts->len;
   int i = row != NULL ? gtk_list_box_row_get_index (row) : 0;
-  GtkAdjustment *adjustment =
-      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (gtk_popover_get_child (GTK_POPOVER (self))));
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (
+      GTK_SCROLLED_WINDOW (gtk_popover_get_child (GTK_POPOVER (self))));
   double y;
 
   row = gtk_list_box_get_row_at_index (self->list, (i + step + n) % n);

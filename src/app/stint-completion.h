@@ -19,7 +19,9 @@ G_DECLARE_FINAL_TYPE (StintCompletion, stint_completion, STINT, COMPLETION, GtkP
 GtkWidget *stint_completion_new (void);
 
 /* @texts: what is chosen; @details: (nullable): beside each. Without any it is closed. */
-void stint_completion_offer (StintCompletion *self, const char *const *texts, const char *const *details);
+void stint_completion_offer (StintCompletion *self,
+                             const char *const *texts,
+                             const char *const *details);
 gboolean stint_completion_is_open (StintCompletion *self);
 
 /* Up, Down, Enter, Tab and Escape while it is open. Returns: whether it has taken the key. */

@@ -34,14 +34,18 @@ stint_conversation_tags_new (GtkTextTagTable *table)
       g_object_unref (tags[i]);
     }
 
-  g_object_set (tags[STINT_TAG_SPEAKER], "weight", PANGO_WEIGHT_BOLD, "scale", 0.9, "pixels-above-lines", 18,
-                "pixels-below-lines", 2, NULL);
-  g_object_set (tags[STINT_TAG_PROMPT], "left-margin", STINT_CONVERSATION_MARGIN + 8, "right-margin",
-                STINT_CONVERSATION_MARGIN + 8, "pixels-above-lines", 3, "pixels-below-lines", 3, NULL);
+  g_object_set (tags[STINT_TAG_SPEAKER], "weight", PANGO_WEIGHT_BOLD, "scale", 0.9,
+                "pixels-above-lines", 18, "pixels-below-lines", 2, NULL);
+  g_object_set (tags[STINT_TAG_PROMPT], "left-margin", STINT_CONVERSATION_MARGIN + 8,
+                "right-margin", STINT_CONVERSATION_MARGIN + 8, "pixels-above-lines", 3,
+                "pixels-below-lines", 3, NULL);
   g_object_set (tags[STINT_TAG_BLOCK], "pixels-above-lines", 6, NULL);
-  g_object_set (tags[STINT_TAG_HEADING_1], "weight", PANGO_WEIGHT_BOLD, "scale", 1.4, "pixels-above-lines", 14, NULL);
-  g_object_set (tags[STINT_TAG_HEADING_2], "weight", PANGO_WEIGHT_BOLD, "scale", 1.2, "pixels-above-lines", 12, NULL);
-  g_object_set (tags[STINT_TAG_HEADING_3], "weight", PANGO_WEIGHT_BOLD, "scale", 1.05, "pixels-above-lines", 10, NULL);
+  g_object_set (tags[STINT_TAG_HEADING_1], "weight", PANGO_WEIGHT_BOLD, "scale", 1.4,
+                "pixels-above-lines", 14, NULL);
+  g_object_set (tags[STINT_TAG_HEADING_2], "weight", PANGO_WEIGHT_BOLD, "scale", 1.2,
+                "pixels-above-lines", 12, NULL);
+  g_object_set (tags[STINT_TAG_HEADING_3], "weight", PANGO_WEIGHT_BOLD, "scale", 1.05,
+                "pixels-above-lines", 10, NULL);
   g_object_set (tags[STINT_TAG_STRONG], "weight", PANGO_WEIGHT_BOLD, NULL);
   g_object_set (tags[STINT_TAG_EMPHASIS], "style", PANGO_STYLE_ITALIC, NULL);
   g_object_set (tags[STINT_TAG_STRUCK], "strikethrough", TRUE, NULL);
@@ -52,8 +56,9 @@ stint_conversation_tags_new (GtkTextTagTable *table)
   g_object_set (tags[STINT_TAG_LINK], "underline", PANGO_UNDERLINE_SINGLE, NULL);
   g_object_set (tags[STINT_TAG_HEADER], "pixels-above-lines", 8, "indent", -18, "left-margin",
                 STINT_CONVERSATION_MARGIN, NULL);
-  g_object_set (tags[STINT_TAG_BODY], "left-margin", STINT_CONVERSATION_MARGIN + STINT_CONVERSATION_INDENT,
-                "pixels-above-lines", 3, NULL);
+  g_object_set (tags[STINT_TAG_BODY], "left-margin",
+                STINT_CONVERSATION_MARGIN + STINT_CONVERSATION_INDENT, "pixels-above-lines", 3,
+                NULL);
   g_object_set (tags[STINT_TAG_ADDED], "family", "monospace", "scale", 0.95, NULL);
   g_object_set (tags[STINT_TAG_REMOVED], "family", "monospace", "scale", 0.95, NULL);
   g_object_set (tags[STINT_TAG_MONO], "family", "monospace", "scale", 0.95, NULL);
@@ -80,9 +85,12 @@ stint_conversation_tags_set_dark (StintConversationTags *self, gboolean dark)
 
   g_return_if_fail (self != NULL);
 
-  colour (tags[STINT_TAG_PROMPT], "paragraph-background-rgba", dark ? "rgba(120,174,237,0.20)" : "rgba(53,132,228,0.12)");
-  colour (tags[STINT_TAG_CODE], "background-rgba", dark ? "rgba(255,255,255,0.10)" : "rgba(0,0,0,0.07)");
-  colour (tags[STINT_TAG_CODE_BLOCK], "paragraph-background-rgba", dark ? "rgba(255,255,255,0.07)" : "rgba(0,0,0,0.05)");
+  colour (tags[STINT_TAG_PROMPT], "paragraph-background-rgba",
+          dark ? "rgba(120,174,237,0.20)" : "rgba(53,132,228,0.12)");
+  colour (tags[STINT_TAG_CODE], "background-rgba",
+          dark ? "rgba(255,255,255,0.10)" : "rgba(0,0,0,0.07)");
+  colour (tags[STINT_TAG_CODE_BLOCK], "paragraph-background-rgba",
+          dark ? "rgba(255,255,255,0.07)" : "rgba(0,0,0,0.05)");
   colour (tags[STINT_TAG_QUOTE], "foreground-rgba", dim);
   colour (tags[STINT_TAG_LINK], "foreground-rgba", dark ? "#99c1f1" : "#1a5fb4");
   colour (tags[STINT_TAG_DIM], "foreground-rgba", dim);
@@ -90,8 +98,10 @@ stint_conversation_tags_set_dark (StintConversationTags *self, gboolean dark)
   colour (tags[STINT_TAG_DONE], "foreground-rgba", dark ? "#8ff0a4" : "#1b6f37");
   colour (tags[STINT_TAG_FAILED], "foreground-rgba", dark ? "#ff938c" : "#a51d2d");
   colour (tags[STINT_TAG_WARNING], "foreground-rgba", dark ? "#f8e45c" : "#7d4b00");
-  colour (tags[STINT_TAG_ADDED], "paragraph-background-rgba", dark ? "rgba(51,209,122,0.22)" : "rgba(46,194,126,0.22)");
-  colour (tags[STINT_TAG_REMOVED], "paragraph-background-rgba", dark ? "rgba(246,97,81,0.24)" : "rgba(224,27,36,0.15)");
+  colour (tags[STINT_TAG_ADDED], "paragraph-background-rgba",
+          dark ? "rgba(51,209,122,0.22)" : "rgba(46,194,126,0.22)");
+  colour (tags[STINT_TAG_REMOVED], "paragraph-background-rgba",
+          dark ? "rgba(246,97,81,0.24)" : "rgba(224,27,36,0.15)");
 }
 
 GtkTextTag *
@@ -108,7 +118,9 @@ stint_conversation_tags_get_indent (StintConversationTags *self, guint depth, gb
       GtkTextTag *tag = gtk_text_tag_new (NULL);
 
       g_object_set (tag, "left-margin",
-                    STINT_CONVERSATION_MARGIN + (int) MIN (depth, MAX_DEPTH) * STINT_CONVERSATION_INDENT, NULL);
+                    STINT_CONVERSATION_MARGIN +
+                        (int) MIN (depth, MAX_DEPTH) * STINT_CONVERSATION_INDENT,
+                    NULL);
       if (hanging)
         g_object_set (tag, "indent", -STINT_CONVERSATION_INDENT + 6, NULL);
       gtk_text_tag_table_add (self->table, tag);

@@ -52,6 +52,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintConversationTags, stint_conversation_tags_fr
 void stint_conversation_tags_set_dark (StintConversationTags *self, gboolean dark);
 
 /* (transfer none): a block this deep; an item's sign hangs to its left. */
-GtkTextTag *stint_conversation_tags_get_indent (StintConversationTags *self, guint depth, gboolean hanging);
+GtkTextTag *
+stint_conversation_tags_get_indent (StintConversationTags *self, guint depth, gboolean hanging);
 
 G_END_DECLS

@@ -25,9 +25,9 @@ typedef struct
   gboolean folded_by_user;
   StintMarkdown *markdown; /* of what grows */
   gsize taken;             /* bytes of the item's text that are in it */
-  GArray *blocks;          /* of guint: where each block of it begins, from the stretch's beginning */
-  guint body;              /* where the first one does */
-  char *last_text;         /* (nullable): what the last block shows, if it has no styles within */
+  GArray *blocks;  /* of guint: where each block of it begins, from the stretch's beginning */
+  guint body;      /* where the first one does */
+  char *last_text; /* (nullable): what the last block shows, if it has no styles within */
   StintMarkdownKind last_kind;
   GArray *links; /* of StintTextLink */
 } StintTextEntry;
@@ -47,15 +47,19 @@ typedef struct
 
 /* Writes @text in the styles that follow, up to %STINT_TAG_END. Very long lines are broken. */
 void stint_text_writer_put (StintTextWriter *self, const char *text, ...);
-void stint_text_writer_put_link (
-  StintTextWriter *self, const char *text, StintLinkKind kind, const char *target, StintTag tag);
+void stint_text_writer_put_link (StintTextWriter *self,
+                                 const char *text,
+                                 StintLinkKind kind,
+                                 const char *target,
+                                 StintTag tag);
 void stint_text_writer_apply (StintTextWriter *self, guint from, GtkTextTag *tag);
 
 /* Offset in the buffer. */
 guint stint_text_writer_get_offset (StintTextWriter *self);
 
 /* A block of Markdown, @depth deeper than it says. */
-void stint_text_writer_put_block (StintTextWriter *self, const StintMarkdownBlock *block, guint depth);
+void
+stint_text_writer_put_block (StintTextWriter *self, const StintMarkdownBlock *block, guint depth);
 void stint_text_writer_put_markdown (StintTextWriter *self, const char *text, guint depth);
 
 /* What a tool call and a plan look like. */

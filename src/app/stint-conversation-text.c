@@ -69,7 +69,8 @@ begin_writing (StintConversationText *self, guint i, guint offset, StintTextWrit
   gtk_text_buffer_get_iter_at_offset (self->buffer, &writer->at, (int) (writer->origin + offset));
   if (!gtk_text_iter_equal (&writer->at, &end))
     gtk_text_buffer_delete (self->buffer, &writer->at, &end);
-  while (entry->links->len > 0 && g_array_index (entry->links, StintTextLink, entry->links->len - 1).end > offset)
+  while (entry->links->len > 0 &&
+         g_array_index (entry->links, StintTextLink, entry->links->len - 1).end > offset)
     g_array_set_size (entry->links, entry->links->len - 1);
 }
 
@@ -175,7 +176,8 @@ grow_markdown (StintConversationText *self, guint i, guint depth)
           guint block = stint_text_writer_get_offset (&writer) - writer.origin;
 
           g_array_append_val (entry->blocks, block);
-          stint_text_writer_put_block (&writer, stint_markdown_get_block (entry->markdown, b), depth);
+          stint_text_writer_put_block (&writer, stint_markdown_get_block (entry->markdown, b),
+                                       depth);
         }
       end_writing (self, i, &writer);
     }
@@ -185,9 +187,11 @@ grow_markdown (StintConversationText *self, guint i, guint depth)
       GtkTextIter start, end;
 
       stint_conversation_text_get_bounds (self, i, &start, &end);
-      begin_writing (self, i, (guint) (gtk_text_iter_get_offset (&end) - gtk_text_iter_get_offset (&start)), &writer);
-      stint_text_writer_put (&writer, _ ("The rest is not shown here; it is in what is saved."), STINT_TAG_DIM,
-                             STINT_TAG_END);
+      begin_writing (self, i,
+                     (guint) (gtk_text_iter_get_offset (&end) - gtk_text_iter_get_offset (&start)),
+                     &writer);
+      stint_text_writer_put (&writer, _ ("The rest is not shown here; it is in what is saved."),
+                             STINT_TAG_DIM, STINT_TAG_END);
       stint_text_writer_put (&writer, "\n", STINT_TAG_END);
       end_writing (self, i, &writer);
       return FALSE;
@@ -199,16 +203,19 @@ static void
 put_thought_header (StintTextWriter *writer, gboolean folded)
 {
   StintConversationItem *item = writer->entry->item;
-  gint64 took = stint_conversation_item_get_end_time (item) - stint_conversation_item_get_time (item);
+  gint64 took =
+      stint_conversation_item_get_end_time (item) - stint_conversation_item_get_time (item);
   g_autofree char *time = stint_duration_format_words (MAX (took, G_USEC_PER_SEC));
   g_autofree char *words = NULL;
   g_autofree char *line = NULL;
 
   /* Translators: what an agent thought, after this, and how long it took: "Thought for 12 s". */
-  words = stint_conversation_item_is_open (item) ? g_strdup (_ ("Thinking")) : g_strdup_printf (_ ("Thought for %s"), time);
+  words = stint_conversation_item_is_open (item) ? g_strdup (_ ("Thinking"))
+                                                 : g_strdup_printf (_ ("Thought for %s"), time);
   line = g_strdup_printf ("%s%s", folded ? "▸ " : "▾ ", words);
   {
-    StintTextLink link = { .start = stint_text_writer_get_offset (writer) - writer->origin, .kind = STINT_LINK_FOLD };
+    StintTextLink link = { .start = stint_text_writer_get_offset (writer) - writer->origin,
+                           .kind = STINT_LINK_FOLD };
 
     stint_text_writer_put (writer, line, STINT_TAG_HEADER, STINT_TAG_DIM, STINT_TAG_END);
     link.end = stint_text_writer_get_offset (writer) - writer->origin;
@@ -266,14 +273,17 @@ put_stop (StintTextWriter *writer)
   StintConversationItem *item = writer->entry->item;
   const char *reason = stint_conversation_item_get_stop_reason (item);
   gboolean fine = g_strcmp0 (reason, "end_turn") == 0 || g_strcmp0 (reason, "cancelled") == 0;
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (stint_conversation_item_get_time (item) / G_USEC_PER_SEC);
+  g_autoptr (GDateTime) time =
+      g_date_time_new_from_unix_local (stint_conversation_item_get_time (item) / G_USEC_PER_SEC);
   g_autofree char *clock = time != NULL ? g_date_time_format (time, "%H:%M") : g_strdup ("");
   g_autofree char *line = NULL;
 
   /* Translators: how a turn of an agent ended, and when. */
   line = g_strdup_printf (_ ("%s · %s"), stint_conversation_item_get_text (item), clock);
-  stint_text_writer_put (writer, fine ? "■ " : "✗ ", STINT_TAG_STOP, fine ? STINT_TAG_DIM : STINT_TAG_FAILED, STINT_TAG_END);
-  stint_text_writer_put (writer, line, STINT_TAG_STOP, fine ? STINT_TAG_DIM : STINT_TAG_FAILED, STINT_TAG_END);
+  stint_text_writer_put (writer, fine ? "■ " : "✗ ", STINT_TAG_STOP,
+                         fine ? STINT_TAG_DIM : STINT_TAG_FAILED, STINT_TAG_END);
+  stint_text_writer_put (writer, line, STINT_TAG_STOP, fine ? STINT_TAG_DIM : STINT_TAG_FAILED,
+                         STINT_TAG_END);
   stint_text_writer_put (writer, "\n", STINT_TAG_STOP, STINT_TAG_END);
 }
 
@@ -449,7 +459,8 @@ stint_conversation_text_update (StintConversationText *self, guint i)
 
   entry = get_entry (self, i);
   kind = stint_conversation_item_get_kind (entry->item);
-  if (kind == STINT_CONVERSATION_ANSWER && strlen (stint_conversation_item_get_text (entry->item)) >= entry->taken)
+  if (kind == STINT_CONVERSATION_ANSWER &&
+      strlen (stint_conversation_item_get_text (entry->item)) >= entry->taken)
     return grow_markdown (self, i, 0);
   if (kind == STINT_CONVERSATION_THOUGHT && stint_conversation_item_is_open (entry->item))
     return !entry->folded && grow_markdown (self, i, 1);
@@ -459,7 +470,10 @@ stint_conversation_text_update (StintConversationText *self, guint i)
 }
 
 void
-stint_conversation_text_get_bounds (StintConversationText *self, guint i, GtkTextIter *start, GtkTextIter *end)
+stint_conversation_text_get_bounds (StintConversationText *self,
+                                    guint i,
+                                    GtkTextIter *start,
+                                    GtkTextIter *end)
 {
   g_return_if_fail (STINT_IS_CONVERSATION_TEXT (self));
   g_return_if_fail (i < self->entries->len);
@@ -495,7 +509,9 @@ stint_conversation_text_find (StintConversationText *self, const GtkTextIter *it
 }
 
 StintLinkKind
-stint_conversation_text_get_link (StintConversationText *self, const GtkTextIter *iter, const char **target)
+stint_conversation_text_get_link (StintConversationText *self,
+                                  const GtkTextIter *iter,
+                                  const char **target)
 {
   StintTextEntry *entry;
   GtkTextIter start;
@@ -531,7 +547,8 @@ stint_conversation_text_is_foldable (StintConversationText *self, guint i)
 
   item = get_entry (self, i)->item;
   return stint_conversation_item_get_kind (item) == STINT_CONVERSATION_THOUGHT ||
-         (stint_conversation_item_get_kind (item) == STINT_CONVERSATION_TOOL && stint_text_tool_has_body (item));
+         (stint_conversation_item_get_kind (item) == STINT_CONVERSATION_TOOL &&
+          stint_text_tool_has_body (item));
 }
 
 gboolean

@@ -8,7 +8,11 @@
 G_BEGIN_DECLS
 
 #define STINT_TYPE_CONVERSATION_TEXT (stint_conversation_text_get_type ())
-G_DECLARE_FINAL_TYPE (StintConversationText, stint_conversation_text, STINT, CONVERSATION_TEXT, GObject)
+G_DECLARE_FINAL_TYPE (StintConversationText,
+                      stint_conversation_text,
+                      STINT,
+                      CONVERSATION_TEXT,
+                      GObject)
 
 /*
  * A conversation, written into a text buffer: one stretch of it for each item, in order. What is
@@ -49,13 +53,18 @@ gboolean stint_conversation_text_add (StintConversationText *self, StintConversa
  */
 gboolean stint_conversation_text_update (StintConversationText *self, guint i);
 
-void stint_conversation_text_get_bounds (StintConversationText *self, guint i, GtkTextIter *start, GtkTextIter *end);
+void stint_conversation_text_get_bounds (StintConversationText *self,
+                                         guint i,
+                                         GtkTextIter *start,
+                                         GtkTextIter *end);
 
 /* The item at a place; there must be one. */
 guint stint_conversation_text_find (StintConversationText *self, const GtkTextIter *iter);
 
 /* What can be opened at a place. @target: (out) (nullable) (transfer none) (optional): what it leads to. */
-StintLinkKind stint_conversation_text_get_link (StintConversationText *self, const GtkTextIter *iter, const char **target);
+StintLinkKind stint_conversation_text_get_link (StintConversationText *self,
+                                                const GtkTextIter *iter,
+                                                const char **target);
 
 gboolean stint_conversation_text_is_foldable (StintConversationText *self, guint i);
 gboolean stint_conversation_text_is_folded (StintConversationText *self, guint i);

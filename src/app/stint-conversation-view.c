@@ -73,7 +73,8 @@ on_scrolled (StintConversationView *self, GtkAdjustment *adjustment)
 
   if (value + gtk_adjustment_get_page_size (adjustment) >= upper - 24)
     set_following (self, TRUE);
-  else if (value < self->last_value && upper >= self->last_upper && !gtk_widget_in_destruction (GTK_WIDGET (self)))
+  else if (value < self->last_value && upper >= self->last_upper &&
+           !gtk_widget_in_destruction (GTK_WIDGET (self)))
     set_following (self, FALSE);
   self->last_value = value;
   self->last_upper = upper;
@@ -223,7 +224,8 @@ get_iter_at (StintConversationView *self, double x, double y, GtkTextIter *iter)
 {
   int buffer_x, buffer_y;
 
-  gtk_text_view_window_to_buffer_coords (self->view, GTK_TEXT_WINDOW_WIDGET, (int) x, (int) y, &buffer_x, &buffer_y);
+  gtk_text_view_window_to_buffer_coords (self->view, GTK_TEXT_WINDOW_WIDGET, (int) x, (int) y,
+                                         &buffer_x, &buffer_y);
   gtk_text_view_get_iter_at_location (self->view, iter, buffer_x, buffer_y);
 }
 
@@ -249,7 +251,8 @@ on_motion (GtkEventControllerMotion *controller, double x, double y, StintConver
 
   get_iter_at (self, x, y, &iter);
   kind = stint_conversation_text_get_link (self->text, &iter, &target);
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self->view), kind != STINT_LINK_NONE ? "pointer" : "text");
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self->view),
+                                   kind != STINT_LINK_NONE ? "pointer" : "text");
   /* Where it leads, which is not always what it says. */
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->view), kind == STINT_LINK_URI ? target : NULL);
 }
@@ -329,11 +332,13 @@ find (StintConversationView *self, gboolean forward, gboolean from_start)
   gtk_text_buffer_get_selection_bounds (buffer, &start, &end);
   if (forward)
     {
-      found = gtk_text_iter_forward_search (from_start ? &start : &end, text, flags, &match_start, &match_end, NULL);
+      found = gtk_text_iter_forward_search (from_start ? &start : &end, text, flags, &match_start,
+                                            &match_end, NULL);
       if (!found)
         {
           gtk_text_buffer_get_start_iter (buffer, &start);
-          found = gtk_text_iter_forward_search (&start, text, flags, &match_start, &match_end, NULL);
+          found =
+              gtk_text_iter_forward_search (&start, text, flags, &match_start, &match_end, NULL);
         }
     }
   else
@@ -433,8 +438,10 @@ copy_message_action (GSimpleAction *action, GVariant *parameter, gpointer user_d
   if (stint_conversation_text_get_n_items (self->text) == 0)
     return;
   gtk_text_buffer_get_iter_at_mark (buffer, &iter, gtk_text_buffer_get_insert (buffer));
-  item = stint_conversation_text_get_item (self->text, stint_conversation_text_find (self->text, &iter));
-  stint_clipboard_offer_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), stint_conversation_item_get_text (item));
+  item = stint_conversation_text_get_item (self->text,
+                                           stint_conversation_text_find (self->text, &iter));
+  stint_clipboard_offer_text (gtk_widget_get_clipboard (GTK_WIDGET (self)),
+                              stint_conversation_item_get_text (item));
 }
 
 static void
@@ -455,7 +462,8 @@ static const GActionEntry entries[] = {
 static void
 update_dark (StintConversationView *self)
 {
-  stint_conversation_text_set_dark (self->text, adw_style_manager_get_dark (adw_style_manager_get_default ()));
+  stint_conversation_text_set_dark (self->text,
+                                    adw_style_manager_get_dark (adw_style_manager_get_default ()));
 }
 
 static void
@@ -492,7 +500,8 @@ stint_conversation_view_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->conversation, self);
   g_clear_object (&self->conversation);
   if (self->scroller != NULL)
-    g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_vadjustment (self->scroller), self);
+    g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_vadjustment (self->scroller),
+                                          self);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   gtk_widget_dispose_template (GTK_WIDGET (self), STINT_TYPE_CONVERSATION_VIEW);
@@ -525,12 +534,13 @@ stint_conversation_view_class_init (StintConversationViewClass *klass)
   widget_class->unmap = stint_conversation_view_unmap;
   widget_class->grab_focus = stint_conversation_view_grab_focus;
 
-  signals[OPEN] = g_signal_new ("open", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                2, G_TYPE_INT, G_TYPE_STRING);
-  signals[SAVE] =
-      g_signal_new ("save", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[OPEN] = g_signal_new ("open", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_STRING);
+  signals[SAVE] = g_signal_new ("save", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 0);
 
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/stint/Stint/stint-conversation-view.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/stint/Stint/stint-conversation-view.ui");
   gtk_widget_class_bind_template_child (widget_class, StintConversationView, search_bar);
   gtk_widget_class_bind_template_child (widget_class, StintConversationView, search_entry);
   gtk_widget_class_bind_template_child (widget_class, StintConversationView, search_label);
@@ -557,8 +567,10 @@ stint_conversation_view_init (StintConversationView *self)
   self->indices = g_hash_table_new (NULL, NULL);
   self->dirty = g_hash_table_new (NULL, NULL);
   self->actions = g_simple_action_group_new ();
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "conversation", G_ACTION_GROUP (self->actions));
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
+                                   self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "conversation",
+                                  G_ACTION_GROUP (self->actions));
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
 
   controller = GTK_EVENT_CONTROLLER (gtk_gesture_click_new ());
@@ -575,8 +587,8 @@ stint_conversation_view_init (StintConversationView *self)
   g_signal_connect_swapped (controller, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), controller);
 
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (update_dark), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
+                           G_CALLBACK (update_dark), self, G_CONNECT_SWAPPED);
   adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
   g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (on_scrolled), self);
   g_signal_connect_swapped (adjustment, "changed", G_CALLBACK (on_extent), self);
@@ -590,7 +602,8 @@ stint_conversation_view_new (void)
 }
 
 void
-stint_conversation_view_set_conversation (StintConversationView *self, StintConversation *conversation)
+stint_conversation_view_set_conversation (StintConversationView *self,
+                                          StintConversation *conversation)
 {
   g_return_if_fail (STINT_IS_CONVERSATION_VIEW (self));
   g_return_if_fail (conversation == NULL || STINT_IS_CONVERSATION (conversation));
@@ -644,9 +657,10 @@ stint_conversation_view_is_settled (StintConversationView *self)
 {
   g_return_val_if_fail (STINT_IS_CONVERSATION_VIEW (self), TRUE);
 
-  return self->conversation == NULL || (g_hash_table_size (self->dirty) == 0 &&
-                                        stint_conversation_text_get_n_items (self->text) ==
-                                            g_list_model_get_n_items (G_LIST_MODEL (self->conversation)));
+  return self->conversation == NULL ||
+         (g_hash_table_size (self->dirty) == 0 &&
+          stint_conversation_text_get_n_items (self->text) ==
+              g_list_model_get_n_items (G_LIST_MODEL (self->conversation)));
 }
 
 gboolean

@@ -9,7 +9,11 @@
 G_BEGIN_DECLS
 
 #define STINT_TYPE_CONVERSATION_VIEW (stint_conversation_view_get_type ())
-G_DECLARE_FINAL_TYPE (StintConversationView, stint_conversation_view, STINT, CONVERSATION_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (StintConversationView,
+                      stint_conversation_view,
+                      STINT,
+                      CONVERSATION_VIEW,
+                      GtkWidget)
 
 /*
  * A conversation, to be read, live or old. What comes is written a few milliseconds at a time, once a
@@ -26,7 +30,8 @@ G_DECLARE_FINAL_TYPE (StintConversationView, stint_conversation_view, STINT, CON
 GtkWidget *stint_conversation_view_new (void);
 
 /* @conversation: (nullable). */
-void stint_conversation_view_set_conversation (StintConversationView *self, StintConversation *conversation);
+void stint_conversation_view_set_conversation (StintConversationView *self,
+                                               StintConversation *conversation);
 StintConversation *stint_conversation_view_get_conversation (StintConversationView *self);
 
 /* (transfer none) */

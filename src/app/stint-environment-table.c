@@ -46,7 +46,8 @@ set_text (AdwEntryRow *row, const char *text)
 static StintVariableMode
 get_mode (Variable *variable)
 {
-  return (StintVariableMode) MIN (gtk_drop_down_get_selected (variable->mode), STINT_VARIABLE_UNSET);
+  return (StintVariableMode) MIN (gtk_drop_down_get_selected (variable->mode),
+                                  STINT_VARIABLE_UNSET);
 }
 
 static StintFormVariable
@@ -93,11 +94,11 @@ on_mode_changed (GtkDropDown *mode, GParamSpec *pspec, StintEnvironmentTable *se
   gtk_text_set_visibility (GTK_TEXT (text), get_mode (variable) != STINT_VARIABLE_SECRET);
   gtk_editable_set_editable (GTK_EDITABLE (variable->value),
                              get_mode (variable) != STINT_VARIABLE_UNSET);
-  stint_field_note_set_hint (variable->note,
-                             get_mode (variable) == STINT_VARIABLE_SECRET
-                                 ? _ ("Kept in the keyring, if there is one. Without a value here it is "
-                                      "looked up there, or asked for when the job is run.")
-                                 : NULL);
+  stint_field_note_set_hint (
+      variable->note, get_mode (variable) == STINT_VARIABLE_SECRET
+                          ? _ ("Kept in the keyring, if there is one. Without a value here it is "
+                               "looked up there, or asked for when the job is run.")
+                          : NULL);
   check (variable);
 }
 
@@ -181,7 +182,8 @@ new_button (const char *icon, const char *label)
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_tooltip_text (button, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
   return button;
 }
 
@@ -270,7 +272,8 @@ stint_environment_table_init (StintEnvironmentTable *self)
 
   self->variables = g_ptr_array_new_with_free_func (g_free);
   adw_preferences_group_set_title (group, _ ("Environment"));
-  adw_preferences_group_set_description (group, _ ("Variables that this job gets, or does not get"));
+  adw_preferences_group_set_description (group,
+                                         _ ("Variables that this job gets, or does not get"));
   adw_preferences_group_set_header_suffix (group, add);
   g_signal_connect_object (add, "clicked", G_CALLBACK (on_add_clicked), self, G_CONNECT_SWAPPED);
 }

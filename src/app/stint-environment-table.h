@@ -8,7 +8,11 @@
 G_BEGIN_DECLS
 
 #define STINT_TYPE_ENVIRONMENT_TABLE (stint_environment_table_get_type ())
-G_DECLARE_FINAL_TYPE (StintEnvironmentTable, stint_environment_table, STINT, ENVIRONMENT_TABLE, AdwPreferencesGroup)
+G_DECLARE_FINAL_TYPE (StintEnvironmentTable,
+                      stint_environment_table,
+                      STINT,
+                      ENVIRONMENT_TABLE,
+                      AdwPreferencesGroup)
 
 /* The changes to a job's environment: a name, a value and what is done with it for each variable. */
 

@@ -56,8 +56,9 @@ list_folder (const char *directory, Folder *folder, GQueue *folders, GPtrArray *
   g_ptr_array_sort (here, compare_names);
   for (guint i = 0; i < here->len && names->len < STINT_FILE_NAMES_LIMIT; i++)
     {
-      g_autofree char *relative =
-          folder->name[0] != '\0' ? g_strconcat (folder->name, "/", here->pdata[i], NULL) : g_strdup (here->pdata[i]);
+      g_autofree char *relative = folder->name[0] != '\0'
+                                      ? g_strconcat (folder->name, "/", here->pdata[i], NULL)
+                                      : g_strdup (here->pdata[i]);
       g_autofree char *full = g_build_filename (directory, relative, NULL);
 
       if (g_file_test (full, G_FILE_TEST_IS_DIR) && !g_file_test (full, G_FILE_TEST_IS_SYMLINK))
@@ -89,8 +90,10 @@ list (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
 }
 
 void
-stint_file_names_list_async (
-  const char *directory, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+stint_file_names_list_async (const char *directory,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
 
@@ -136,7 +139,8 @@ stint_file_names_match (GPtrArray *names, const char *text, guint n)
     for (guint i = 0; i < names->len && found->len < n; i++)
       {
         g_autofree char *whole = g_utf8_casefold (names->pdata[i], -1);
-        gboolean begins = g_str_has_prefix (get_last_part (whole), needle) || g_str_has_prefix (whole, needle);
+        gboolean begins =
+            g_str_has_prefix (get_last_part (whole), needle) || g_str_has_prefix (whole, needle);
 
         if (pass == 0 ? begins : !begins && strstr (whole, needle) != NULL)
           g_ptr_array_add (found, g_strdup (names->pdata[i]));

@@ -117,8 +117,7 @@ on_fetched (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree Fetch *fetch = user_data;
   g_autoptr (StintHistoryPage) self = fetch->page;
   g_autoptr (GError) error = NULL;
-  g_autoptr (StintJob) job =
-    stint_history_find_job_finish (STINT_HISTORY (source), result, &error);
+  g_autoptr (StintJob) job = stint_history_find_job_finish (STINT_HISTORY (source), result, &error);
 
   if (self->history == NULL)
     return;
@@ -215,7 +214,7 @@ on_details (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
   if (self->history != NULL)
     gtk_window_present (GTK_WINDOW (
-      stint_history_details_new (window, self->history, g_variant_get_uint64 (parameter))));
+        stint_history_details_new (window, self->history, g_variant_get_uint64 (parameter))));
 }
 
 /* A removal that can still be undone. Nothing keeps the page for it: when the page goes, so does the
@@ -355,7 +354,7 @@ append_search (GMenu *menu, const char *name, const char *action, const char *ta
 
   /* No letter of it is a mnemonic. */
   for (const char *p = name; *p != '\0'; p++)
-    g_string_append (label, *p == '_' ? "__" : (const char[]) { *p, '\0' });
+    g_string_append (label, *p == '_' ? "__" : (const char[]){ *p, '\0' });
   item = g_menu_item_new (label->str, NULL);
   g_menu_item_set_action_and_target (item, action, "s", target);
   g_menu_append_item (menu, item);
@@ -369,7 +368,8 @@ fill_saved (StintHistoryPage *self, GHashTable *saved)
   g_autoptr (GMenu) uses = g_menu_new ();
   g_autoptr (GMenu) forgets = g_menu_new ();
   g_autoptr (GMenu) last = g_menu_new ();
-  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (saved), (GCompareFunc) g_utf8_collate);
+  g_autoptr (GList) names =
+      g_list_sort (g_hash_table_get_keys (saved), (GCompareFunc) g_utf8_collate);
 
   g_menu_append (first, _ ("_Save This Search"), "history.save-search");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (first));
@@ -392,7 +392,7 @@ on_saved_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (StintHistoryPage) self = user_data;
   g_autoptr (GHashTable) saved =
-    stint_history_read_saved_finish (STINT_HISTORY (source), result, NULL);
+      stint_history_read_saved_finish (STINT_HISTORY (source), result, NULL);
 
   /* What is wrong with the history is told by the search. */
   if (saved != NULL && self->history != NULL)

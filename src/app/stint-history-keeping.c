@@ -59,7 +59,7 @@ prune (gpointer data)
       g_clear_object (&problems);
       return G_SOURCE_CONTINUE; /* the history's end removes it */
     }
-  retention = (StintRetention) {
+  retention = (StintRetention){
     .max_age = (gint64) stint_settings_get_history_days (settings) * DAY,
     .max_jobs = stint_settings_get_history_jobs (settings),
     .max_bytes = stint_settings_get_history_bytes (settings),
@@ -75,7 +75,9 @@ stop (gpointer data, GObject *where)
 }
 
 void
-stint_history_keeping_begin (StintHistory *history, StintSettings *settings, StintProblems *problems)
+stint_history_keeping_begin (StintHistory *history,
+                             StintSettings *settings,
+                             StintProblems *problems)
 {
   Keeping *self = g_new0 (Keeping, 1);
   guint source;
@@ -86,7 +88,6 @@ stint_history_keeping_begin (StintHistory *history, StintSettings *settings, Sti
   stint_history_compress (history);
   stint_history_index (history, stint_settings_get_history_search_bytes (settings));
   prune (self);
-  source =
-    g_timeout_add_seconds_full (G_PRIORITY_LOW, PRUNE_SECONDS, prune, self, keeping_free);
+  source = g_timeout_add_seconds_full (G_PRIORITY_LOW, PRUNE_SECONDS, prune, self, keeping_free);
   g_object_weak_ref (G_OBJECT (history), stop, GUINT_TO_POINTER (source));
 }

@@ -45,9 +45,9 @@ update_status (StintHistoryPage *self)
 
   if (self->index_done < self->index_total)
     /* Translators: how far the search index is; two numbers of jobs. */
-    text = g_strdup_printf (_ ("Reading output to search it: %" PRIu64
-                               " of %" G_GUINT64_FORMAT " jobs"),
-                            self->index_done, self->index_total);
+    text = g_strdup_printf (
+        _ ("Reading output to search it: %" PRIu64 " of %" PRIu64 " jobs"),
+        self->index_done, self->index_total);
   else if (n > 0)
     text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%'u job", "%'u jobs", n), n);
   gtk_label_set_label (self->status_label, text != NULL ? text : "");
@@ -85,7 +85,7 @@ search (StintHistoryPage *self)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (StintHistoryQuery) query = stint_history_query_parse (
-    gtk_editable_get_text (self->search_entry), g_get_real_time (), &error);
+      gtk_editable_get_text (self->search_entry), g_get_real_time (), &error);
   StintHistorySort sort = STINT_SORT_NEWEST;
 
   gtk_label_set_label (self->mistake_label, error != NULL ? error->message : "");
@@ -141,10 +141,10 @@ on_pruned (StintHistoryPage *self, guint n_jobs, guint64 bytes)
   g_autofree char *text = NULL;
 
   text = g_strdup_printf (
-    /* Translators: what the limits of the history have taken; and how much space that was. */
-    g_dngettext (GETTEXT_PACKAGE, "%u old job was removed (%s)", "%u old jobs were removed (%s)",
-                 n_jobs),
-    n_jobs, size);
+      /* Translators: what the limits of the history have taken; and how much space that was. */
+      g_dngettext (GETTEXT_PACKAGE, "%u old job was removed (%s)", "%u old jobs were removed (%s)",
+                   n_jobs),
+      n_jobs, size);
   adw_toast_overlay_add_toast (self->toasts, adw_toast_new (text));
 }
 
@@ -187,8 +187,7 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (StintHistoryPage) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (StintJob) job =
-    stint_history_find_job_finish (STINT_HISTORY (source), result, &error);
+  g_autoptr (StintJob) job = stint_history_find_job_finish (STINT_HISTORY (source), result, &error);
 
   if (job != NULL)
     g_signal_emit (self, signals[SHOW_JOB], 0, job);
@@ -284,10 +283,10 @@ stint_history_page_class_init (StintHistoryPageClass *klass)
 
   signals[SHOW_JOB] = g_signal_new ("show-job", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                     G_TYPE_NONE, 1, STINT_TYPE_JOB);
-  signals[START] = g_signal_new ("start", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                 STINT_TYPE_JOB_SPEC);
-  signals[EDIT] = g_signal_new ("edit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                STINT_TYPE_JOB_SPEC);
+  signals[START] = g_signal_new ("start", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                 1, STINT_TYPE_JOB_SPEC);
+  signals[EDIT] = g_signal_new ("edit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                1, STINT_TYPE_JOB_SPEC);
   signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_ERROR);
 
@@ -372,7 +371,8 @@ stint_history_page_set_history (StintHistoryPage *self, StintHistory *history)
 
   self->history = g_object_ref (history);
   self->model = stint_history_model_new (stint_history_get_directory (history));
-  selection = GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->model))));
+  selection =
+      GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->model))));
   gtk_list_view_set_model (self->list_view, selection);
   g_object_unref (selection);
   g_signal_connect_swapped (self->model, "items-changed", G_CALLBACK (update), self);

@@ -55,8 +55,8 @@ update (StintInhibitor *self)
       return;
     }
   /* Translators: why the session should not end, said by the desktop. */
-  reason = g_strdup_printf (ngettext ("%u job is running", "%u jobs are running", n_active),
-                            n_active);
+  reason =
+      g_strdup_printf (ngettext ("%u job is running", "%u jobs are running", n_active), n_active);
   /* The new one first: between them the session could end. */
   old = self->cookie;
   self->cookie = gtk_application_inhibit (

@@ -19,8 +19,8 @@ struct _StintJobBoard
   GObject parent_instance;
 
   StintJobList *jobs;
-  GPtrArray *entries;  /* of StintJobEntry, sorted */
-  GHashTable *by_job;  /* StintJob → StintJobEntry, both borrowed from the entries */
+  GPtrArray *entries; /* of StintJobEntry, sorted */
+  GHashTable *by_job; /* StintJob → StintJobEntry, both borrowed from the entries */
   guint counts[STINT_N_SECTIONS];
   guint64 last_serial;
   guint64 last_end_serial;
@@ -356,8 +356,7 @@ remove_strangers (StintJobBoard *self)
 }
 
 static void
-on_items_changed (
-    StintJobBoard *self, guint position, guint removed, guint added, GListModel *jobs)
+on_items_changed (StintJobBoard *self, guint position, guint removed, guint added, GListModel *jobs)
 {
   if (removed > 0)
     remove_strangers (self);
@@ -434,8 +433,8 @@ stint_job_board_class_init (StintJobBoardClass *klass)
   G_OBJECT_CLASS (klass)->dispose = stint_job_board_dispose;
   G_OBJECT_CLASS (klass)->finalize = stint_job_board_finalize;
 
-  signals[COUNTS_CHANGED] = g_signal_new ("counts-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                          NULL, G_TYPE_NONE, 0);
+  signals[COUNTS_CHANGED] =
+      g_signal_new ("counts-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[NEEDS_YOU] = g_signal_new ("needs-you", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                      G_TYPE_NONE, 1, STINT_TYPE_JOB_ENTRY);
 }

@@ -65,10 +65,9 @@ measure (const Line *old_lines, guint n_old, const Line *new_lines, guint n_new)
 
   for (guint i = n_old; i-- > 0;)
     for (guint j = n_new; j-- > 0;)
-      lengths[i * width + j] =
-          is_same (&old_lines[i], &new_lines[j])
-              ? lengths[(i + 1) * width + j + 1] + 1
-              : MAX (lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
+      lengths[i * width + j] = is_same (&old_lines[i], &new_lines[j])
+                                   ? lengths[(i + 1) * width + j + 1] + 1
+                                   : MAX (lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
   return lengths;
 }
 
@@ -94,7 +93,8 @@ compare (GArray *out, const Line *old_lines, guint n_old, const Line *new_lines,
           i++;
           j++;
         }
-      else if (j == n_new || (i < n_old && lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]))
+      else if (j == n_new ||
+               (i < n_old && lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]))
         add (out, &old_lines[i++], 1, STINT_LINE_REMOVED);
       else
         add (out, &new_lines[j++], 1, STINT_LINE_ADDED);
@@ -130,8 +130,11 @@ keep_context (GArray *all, guint context)
 }
 
 GArray *
-stint_line_diff (
-  const char *old_text, const char *new_text, guint context, guint *n_added, guint *n_removed)
+stint_line_diff (const char *old_text,
+                 const char *new_text,
+                 guint context,
+                 guint *n_added,
+                 guint *n_removed)
 {
   g_autoptr (GArray) old_lines = NULL;
   g_autoptr (GArray) new_lines = NULL;
@@ -149,7 +152,8 @@ stint_line_diff (
   n_new = new_lines->len;
   while (head < n_old && head < n_new && is_same (&a[head], &b[head]))
     head++;
-  while (tail < n_old - head && tail < n_new - head && is_same (&a[n_old - 1 - tail], &b[n_new - 1 - tail]))
+  while (tail < n_old - head && tail < n_new - head &&
+         is_same (&a[n_old - 1 - tail], &b[n_new - 1 - tail]))
     tail++;
 
   if (n_new > 0)

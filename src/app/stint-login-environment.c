@@ -53,8 +53,9 @@ struct _StintLoginEnvironment
 G_DEFINE_FINAL_TYPE (StintLoginEnvironment, stint_login_environment, G_TYPE_OBJECT)
 
 /* What the shell and the way of asking put into it. */
-static const char *const not_the_users[] = { "_", "SHLVL", "PWD", "OLDPWD", "STINT_JOB_ID",
-                                             MARK_VARIABLE, "COLUMNS", "LINES", NULL };
+static const char *const not_the_users[] = { "_",       "SHLVL",        "PWD",
+                                             "OLDPWD",  "STINT_JOB_ID", MARK_VARIABLE,
+                                             "COLUMNS", "LINES",        NULL };
 
 static void
 return_answer (StintLoginEnvironment *self, GTask *task)
@@ -94,8 +95,7 @@ parse (StintLoginEnvironment *self)
 {
   const char *bytes = (const char *) self->output->data;
   const char *end = bytes + self->output->len;
-  const char *found =
-      bytes != NULL ? find_marker (bytes, self->output->len, self->marker) : NULL;
+  const char *found = bytes != NULL ? find_marker (bytes, self->output->len, self->marker) : NULL;
   char **environ = NULL;
 
   if (found == NULL)
@@ -136,8 +136,8 @@ describe_failure (StintLoginEnvironment *self, StintResult *result)
     {
       limit = stint_duration_format_words (self->timeout);
       /* Translators: %s is a duration, such as “5 s”. */
-      return g_strdup_printf (_ ("It did not answer within %s: does its profile ask for something?"),
-                              limit);
+      return g_strdup_printf (
+          _ ("It did not answer within %s: does its profile ask for something?"), limit);
     }
   return g_strdup (_ ("It ended without an answer"));
 }
@@ -159,13 +159,14 @@ check_done (StintLoginEnvironment *self)
     }
   result = stint_job_get_result (self->job);
   why = describe_failure (self, result);
-  settle (self, NULL,
-          g_error_new (STINT_ERROR, STINT_ERROR_FAILED,
-                       /* Translators: the first %s is a shell, such as /bin/bash, the second a
+  settle (
+      self, NULL,
+      g_error_new (STINT_ERROR, STINT_ERROR_FAILED,
+                   /* Translators: the first %s is a shell, such as /bin/bash, the second a
                         * sentence */
-                       _ ("%s was asked for the environment. %s. Jobs get the environment that Stint "
-                          "was started with."),
-                       stint_job_spec_get_argv (stint_job_get_spec (self->job))[0], why));
+                   _ ("%s was asked for the environment. %s. Jobs get the environment that Stint "
+                      "was started with."),
+                   stint_job_spec_get_argv (stint_job_get_spec (self->job))[0], why));
 }
 
 static void
@@ -184,7 +185,8 @@ static void
 on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (StintLoginEnvironment) self = user_data;
-  g_autoptr (GBytes) bytes = g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, NULL);
+  g_autoptr (GBytes) bytes =
+      g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, NULL);
   gsize length = 0;
   const guint8 *data = bytes != NULL ? g_bytes_get_data (bytes, &length) : NULL;
 
@@ -223,7 +225,8 @@ dup_login_shell (void)
 static StintJobSpec *
 new_spec (StintLoginEnvironment *self)
 {
-  static const char *const interactive[] = { "bash", "zsh", "fish", "ksh", "mksh", "sh", "dash", NULL };
+  static const char *const interactive[] = { "bash", "zsh", "fish", "ksh",
+                                             "mksh", "sh",  "dash", NULL };
   g_autofree char *shell = self->shell != NULL ? g_strdup (self->shell) : dup_login_shell ();
   g_autofree char *name = g_path_get_basename (shell);
   g_autofree char *line = g_strdup_printf ("echo %s; exec env -0", self->marker);

@@ -6,7 +6,11 @@
 G_BEGIN_DECLS
 
 #define STINT_TYPE_LOGIN_ENVIRONMENT (stint_login_environment_get_type ())
-G_DECLARE_FINAL_TYPE (StintLoginEnvironment, stint_login_environment, STINT, LOGIN_ENVIRONMENT, GObject)
+G_DECLARE_FINAL_TYPE (StintLoginEnvironment,
+                      stint_login_environment,
+                      STINT,
+                      LOGIN_ENVIRONMENT,
+                      GObject)
 
 /**
  * stint_login_environment_new:

@@ -190,7 +190,8 @@ stint_new_job_more_fill (StintNewJobMore *self, StintJobSpec *spec)
   set_duration (self, "start_row", stint_job_spec_get_start_delay (spec));
   gtk_spin_button_set_value (self->retries_spin, stint_job_spec_get_retries (spec));
   retry_delay = stint_job_spec_get_retry_delay (spec);
-  set_duration (self, "retry_delay_row", retry_delay != STINT_DEFAULT_RETRY_DELAY ? retry_delay : 0);
+  set_duration (self, "retry_delay_row",
+                retry_delay != STINT_DEFAULT_RETRY_DELAY ? retry_delay : 0);
   for (guint i = 0; i < stint_job_spec_get_n_then (spec); i++)
     {
       StintThen when;
@@ -237,10 +238,10 @@ stint_new_job_more_read (StintNewJobMore *self, StintNewJobForm *form)
   form->then = (const StintFormThen *) self->thens->data;
   form->n_then = self->thens->len;
   form->grace = get_text (self, "grace_row");
-  form->on_idle = (StintOnIdle) MIN (adw_combo_row_get_selected (self->on_idle_row),
-                                     STINT_ON_IDLE_NOTIFY);
-  form->idle_by = (StintIdleBy) MIN (adw_combo_row_get_selected (self->idle_by_row),
-                                     STINT_IDLE_BY_ACTIVITY);
+  form->on_idle =
+      (StintOnIdle) MIN (adw_combo_row_get_selected (self->on_idle_row), STINT_ON_IDLE_NOTIFY);
+  form->idle_by =
+      (StintIdleBy) MIN (adw_combo_row_get_selected (self->idle_by_row), STINT_IDLE_BY_ACTIVITY);
   form->wait_for_leftovers = gtk_switch_get_active (self->leftovers_switch);
   form->start = get_text (self, "start_row");
   form->retries = (guint) gtk_spin_button_get_value_as_int (self->retries_spin);

@@ -64,7 +64,8 @@ on_started (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (StintNotificationOutlet) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
+  g_autoptr (GVariant) reply =
+      g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
 
   if (error != NULL)
     g_debug ("Nobody shows notifications: %s", error->message);
@@ -75,13 +76,14 @@ static void
 on_names (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (StintNotificationOutlet) self = user_data;
-  g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, NULL);
+  g_autoptr (GVariant) reply =
+      g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, NULL);
   g_autofree const char **names = NULL;
 
   if (reply != NULL)
     g_variant_get (reply, "(^a&s)", &names);
-  if (names != NULL && (g_strv_contains (names, GTK_SERVICE) ||
-                        g_strv_contains (names, FREEDESKTOP_SERVICE)))
+  if (names != NULL &&
+      (g_strv_contains (names, GTK_SERVICE) || g_strv_contains (names, FREEDESKTOP_SERVICE)))
     settle (self, TRUE);
   else
     ask (self, "StartServiceByName", g_variant_new ("(su)", FREEDESKTOP_SERVICE, 0), on_started);

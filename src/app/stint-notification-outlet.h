@@ -12,7 +12,11 @@ G_BEGIN_DECLS
  * what they say is in the window too, and GLib would complain of each.
  */
 #define STINT_TYPE_NOTIFICATION_OUTLET (stint_notification_outlet_get_type ())
-G_DECLARE_FINAL_TYPE (StintNotificationOutlet, stint_notification_outlet, STINT, NOTIFICATION_OUTLET, GObject)
+G_DECLARE_FINAL_TYPE (StintNotificationOutlet,
+                      stint_notification_outlet,
+                      STINT,
+                      NOTIFICATION_OUTLET,
+                      GObject)
 
 /* @application is not kept alive by it. */
 StintNotificationOutlet *stint_notification_outlet_new (GApplication *application);

@@ -77,8 +77,8 @@ new_notification (StintJob *job, const char *title, const char *body)
 
   if (clean_body != NULL)
     g_notification_set_body (notification, clean_body);
-  g_notification_set_default_action_and_target (
-      notification, "app." STINT_NOTIFIER_SHOW_ACTION, "t", stint_job_get_id (job));
+  g_notification_set_default_action_and_target (notification, "app." STINT_NOTIFIER_SHOW_ACTION,
+                                                "t", stint_job_get_id (job));
   return notification;
 }
 
@@ -122,8 +122,7 @@ static const char *
 get_end_format (StintNotifier *self, const StintResult *result)
 {
   gboolean succeeded = stint_result_is_success (result);
-  gboolean is_long =
-      result->duration >= stint_settings_get_notify_min_duration (self->settings);
+  gboolean is_long = result->duration >= stint_settings_get_notify_min_duration (self->settings);
 
   if (succeeded ? !stint_settings_get_notify_finished (self->settings)
                 : !stint_settings_get_notify_failed (self->settings))
@@ -203,10 +202,11 @@ on_limit_warning (StintNotifier *self, int reason, gint64 left, StintJob *job)
   time = stint_duration_format_words (MAX (left / G_USEC_PER_SEC, 1) * G_USEC_PER_SEC);
   /* Translators: a job's name, and a time: "40 s". */
   title = g_strdup_printf (_ ("“%s” will be stopped in %s"), name, time);
-  notification = new_notification (job, title,
-                                   reason == STINT_REASON_IDLE_TIMEOUT
-                                       ? _ ("It has been silent for most of the time that it may be.")
-                                       : _ ("Its time is nearly over."));
+  notification =
+      new_notification (job, title,
+                        reason == STINT_REASON_IDLE_TIMEOUT
+                            ? _ ("It has been silent for most of the time that it may be.")
+                            : _ ("Its time is nearly over."));
   add_button (notification, job, _ ("+10 min"), STINT_NOTIFIER_MORE_TIME_ACTION);
   add_button (notification, job, _ ("Show"), STINT_NOTIFIER_SHOW_ACTION);
   g_notification_set_priority (notification, G_NOTIFICATION_PRIORITY_HIGH);

@@ -72,11 +72,13 @@ update (StintOverview *self)
   gtk_widget_set_visible (self->jobs_box, any);
   gtk_widget_set_visible (GTK_WIDGET (self->list_view), n_needs + n_running > 0);
   /* Translators: a count of jobs, in the overview. */
-  show_count (self->needs_label, g_strdup_printf (ngettext ("%u needs you", "%u need you", n_needs), n_needs),
+  show_count (self->needs_label,
+              g_strdup_printf (ngettext ("%u needs you", "%u need you", n_needs), n_needs),
               n_needs);
   /* Translators: a count of jobs, in the overview. */
   show_count (self->running_label,
-              g_strdup_printf (ngettext ("%u running", "%u running", n_running), n_running), n_running);
+              g_strdup_printf (ngettext ("%u running", "%u running", n_running), n_running),
+              n_running);
   /* Translators: a count of jobs that wait for their turn, in the overview. */
   show_count (self->queued_label,
               g_strdup_printf (ngettext ("%u queued", "%u queued", n_queued), n_queued), n_queued);

@@ -42,7 +42,8 @@ static guint signals[N_SIGNALS];
 static char *
 dup_detailed_action (StintPreset *preset)
 {
-  g_autoptr (GVariant) id = g_variant_ref_sink (g_variant_new_string (stint_preset_get_id (preset)));
+  g_autoptr (GVariant) id =
+      g_variant_ref_sink (g_variant_new_string (stint_preset_get_id (preset)));
 
   return g_action_print_detailed_name ("app." ACTION, id);
 }

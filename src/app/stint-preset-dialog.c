@@ -270,7 +270,8 @@ stint_preset_dialog_new (GtkWindow *parent,
   g_return_val_if_fail (STINT_IS_JOB_SPEC (spec), NULL);
 
   self = g_object_new (STINT_TYPE_PRESET_DIALOG, "transient-for", parent, NULL);
-  title = preset != NULL ? g_strdup (stint_preset_get_name (preset)) : stint_job_spec_dup_title (spec);
+  title =
+      preset != NULL ? g_strdup (stint_preset_get_name (preset)) : stint_job_spec_dup_title (spec);
   gtk_editable_set_text (GTK_EDITABLE (self->name_row), title);
   self->presets = g_object_ref (presets);
   self->preset = preset != NULL ? g_object_ref (preset) : NULL;

@@ -79,8 +79,9 @@ parse (const char *text, gsize length, GPtrArray *presets, GError **error)
     return set_damaged (error, _ ("It has no version"));
   if (json_node_get_int (node) > VERSION)
     {
-      g_set_error_literal (error, STINT_ERROR, STINT_ERROR_TOO_NEW,
-                           _ ("The presets were written by a newer Stint; they are left as they are"));
+      g_set_error_literal (
+          error, STINT_ERROR, STINT_ERROR_TOO_NEW,
+          _ ("The presets were written by a newer Stint; they are left as they are"));
       return FALSE;
     }
   node = json_object_get_member (root, "presets");
@@ -167,9 +168,8 @@ write_presets (const char *path, GPtrArray *presets, GError **error)
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
   text = stint_json_to_text (root, TRUE);
-  return g_file_set_contents_full (path, text, -1,
-                                   G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
-                                   0600, error);
+  return g_file_set_contents_full (
+      path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, error);
 }
 
 static void

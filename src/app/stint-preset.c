@@ -128,7 +128,8 @@ stint_preset_new (const char *id,
   self = g_object_new (STINT_TYPE_PRESET, NULL);
   self->id = id != NULL ? g_strdup (id) : g_uuid_string_random ();
   self->name = g_utf8_make_valid (name, -1);
-  self->icon = icon != NULL && *icon != '\0' ? g_strdup (icon) : g_strdup (STINT_PRESET_DEFAULT_ICON);
+  self->icon =
+      icon != NULL && *icon != '\0' ? g_strdup (icon) : g_strdup (STINT_PRESET_DEFAULT_ICON);
   self->shortcut = dup_unless_empty (shortcut);
   self->spec = dup_kept_spec (spec);
   return self;
@@ -232,7 +233,8 @@ stint_preset_from_json (JsonNode *node, GError **error)
 
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
     {
-      g_set_error_literal (error, STINT_ERROR, STINT_ERROR_DAMAGED, _ ("A preset is not an object"));
+      g_set_error_literal (error, STINT_ERROR, STINT_ERROR_DAMAGED,
+                           _ ("A preset is not an object"));
       return NULL;
     }
   object = json_node_get_object (node);

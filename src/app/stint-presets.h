@@ -39,7 +39,8 @@ void stint_presets_remove (StintPresets *self, StintPreset *preset);
 StintPreset *stint_presets_lookup (StintPresets *self, const char *id);
 
 /* (transfer none) (nullable): the one with this accelerator, other than @but (nullable). */
-StintPreset *stint_presets_find_shortcut (StintPresets *self, const char *shortcut, StintPreset *but);
+StintPreset *
+stint_presets_find_shortcut (StintPresets *self, const char *shortcut, StintPreset *but);
 
 /* Waits, at most 3 s, until everything is written. Returns: whether it is */
 gboolean stint_presets_flush (StintPresets *self);

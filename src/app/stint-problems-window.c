@@ -85,8 +85,8 @@ new_row (gpointer item, gpointer user_data)
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_tooltip_text (button, _ ("Copy"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Copy"),
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Copy"), -1);
   g_signal_connect_data (button, "clicked", G_CALLBACK (on_copy), g_object_ref (problem),
                          (GClosureNotify) (void (*) (void)) g_object_unref, G_CONNECT_DEFAULT);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
@@ -151,8 +151,8 @@ stint_problems_window_class_init (StintProblemsWindowClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = stint_problems_window_dispose;
 
-  gtk_widget_class_set_template_from_resource (
-      widget_class, "/io/github/stint/Stint/stint-problems-window.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/stint/Stint/stint-problems-window.ui");
   gtk_widget_class_bind_template_child (widget_class, StintProblemsWindow, clear_button);
   gtk_widget_class_bind_template_child (widget_class, StintProblemsWindow, copy_button);
   gtk_widget_class_bind_template_child (widget_class, StintProblemsWindow, stack);

@@ -129,7 +129,8 @@ dup_before (StintPromptEntry *self)
   GtkTextIter start, cursor;
 
   gtk_text_buffer_get_start_iter (get_buffer (self), &start);
-  gtk_text_buffer_get_iter_at_mark (get_buffer (self), &cursor, gtk_text_buffer_get_insert (get_buffer (self)));
+  gtk_text_buffer_get_iter_at_mark (get_buffer (self), &cursor,
+                                    gtk_text_buffer_get_insert (get_buffer (self)));
   return gtk_text_buffer_get_text (get_buffer (self), &start, &cursor, TRUE);
 }
 
@@ -147,7 +148,10 @@ get_last_word (const char *text)
 /* Completing */
 
 static void
-offer (StintPromptEntry *self, Completing what, const char *const *texts, const char *const *details)
+offer (StintPromptEntry *self,
+       Completing what,
+       const char *const *texts,
+       const char *const *details)
 {
   GdkRectangle where;
   GtkTextIter cursor;
@@ -155,9 +159,11 @@ offer (StintPromptEntry *self, Completing what, const char *const *texts, const 
   self->completing = what;
   if (texts != NULL && texts[0] != NULL)
     {
-      gtk_text_buffer_get_iter_at_mark (get_buffer (self), &cursor, gtk_text_buffer_get_insert (get_buffer (self)));
+      gtk_text_buffer_get_iter_at_mark (get_buffer (self), &cursor,
+                                        gtk_text_buffer_get_insert (get_buffer (self)));
       gtk_text_view_get_iter_location (self->view, &cursor, &where);
-      gtk_text_view_buffer_to_window_coords (self->view, GTK_TEXT_WINDOW_WIDGET, where.x, where.y, &where.x, &where.y);
+      gtk_text_view_buffer_to_window_coords (self->view, GTK_TEXT_WINDOW_WIDGET, where.x, where.y,
+                                             &where.x, &where.y);
       where.y = MAX (where.y, 0);
       gtk_popover_set_pointing_to (GTK_POPOVER (self->completion), &where);
     }
@@ -187,7 +193,8 @@ offer_commands (StintPromptEntry *self, const char *prefix)
     }
   g_ptr_array_add (texts, NULL);
   g_ptr_array_add (details, NULL);
-  offer (self, COMPLETE_COMMAND, (const char *const *) texts->pdata, (const char *const *) details->pdata);
+  offer (self, COMPLETE_COMMAND, (const char *const *) texts->pdata,
+         (const char *const *) details->pdata);
 }
 
 static void complete (StintPromptEntry *self);
@@ -216,7 +223,8 @@ offer_files (StintPromptEntry *self, const char *text)
       if (!self->listing && self->directory != NULL)
         {
           self->listing = TRUE;
-          stint_file_names_list_async (self->directory, self->cancellable, on_listed, g_object_ref (self));
+          stint_file_names_list_async (self->directory, self->cancellable, on_listed,
+                                       g_object_ref (self));
         }
       return;
     }
@@ -314,8 +322,9 @@ add_attachment (StintPromptEntry *self, Attachment *attachment)
 
   gtk_label_set_ellipsize (GTK_LABEL (text), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (text), 24);
-  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (attachment->image != NULL ? "image-x-generic-symbolic"
-                                                                                       : "text-x-generic-symbolic"));
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (attachment->image != NULL
+                                                                   ? "image-x-generic-symbolic"
+                                                                   : "text-x-generic-symbolic"));
   gtk_box_append (GTK_BOX (box), text);
   gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("window-close-symbolic"));
   attachment->chip = gtk_button_new ();
@@ -323,7 +332,8 @@ add_attachment (StintPromptEntry *self, Attachment *attachment)
   gtk_widget_set_tooltip_text (attachment->chip, path);
   /* Translators: %s is the name of a file. */
   label = g_strdup_printf (_ ("Remove the attachment %s"), name);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (attachment->chip), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (attachment->chip), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  label, -1);
   g_signal_connect (attachment->chip, "clicked", G_CALLBACK (on_chip_clicked), self);
   g_ptr_array_add (self->attached, attachment);
   gtk_flow_box_insert (self->attachments, attachment->chip, -1);
@@ -374,8 +384,8 @@ stint_prompt_entry_attach (StintPromptEntry *self, GFile *file)
   path = g_file_get_path (file);
   if (path == NULL)
     {
-      g_autoptr (GError) error =
-          g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _ ("Only files on this machine can be attached"));
+      g_autoptr (GError) error = g_error_new_literal (
+          G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _ ("Only files on this machine can be attached"));
 
       g_signal_emit (self, signals[PROBLEM], 0, error);
       return;
@@ -384,7 +394,8 @@ stint_prompt_entry_attach (StintPromptEntry *self, GFile *file)
   attachment = g_new0 (Attachment, 1);
   attachment->path = g_steal_pointer (&path);
   attachment->mime_type = g_content_type_get_mime_type (type);
-  if (self->takes_images && attachment->mime_type != NULL && g_str_has_prefix (attachment->mime_type, "image/"))
+  if (self->takes_images && attachment->mime_type != NULL &&
+      g_str_has_prefix (attachment->mime_type, "image/"))
     {
       Loading *loading = g_new (Loading, 1);
 
@@ -486,9 +497,11 @@ is_at_edge (StintPromptEntry *self, int step)
 
   if (gtk_text_buffer_get_has_selection (get_buffer (self)))
     return FALSE;
-  gtk_text_buffer_get_iter_at_mark (get_buffer (self), &cursor, gtk_text_buffer_get_insert (get_buffer (self)));
+  gtk_text_buffer_get_iter_at_mark (get_buffer (self), &cursor,
+                                    gtk_text_buffer_get_insert (get_buffer (self)));
   return step < 0 ? !gtk_text_view_backward_display_line (self->view, &cursor)
-                  : !gtk_text_view_forward_display_line (self->view, &cursor) || gtk_text_iter_is_end (&cursor);
+                  : !gtk_text_view_forward_display_line (self->view, &cursor) ||
+                        gtk_text_iter_is_end (&cursor);
 }
 
 static gboolean
@@ -505,7 +518,8 @@ go_through_history (StintPromptEntry *self, int step)
       g_free (self->draft);
       self->draft = stint_prompt_entry_dup_text (self);
     }
-  text = g_strdup (back == -1 ? self->draft : stint_prompt_history_get (self->history, (guint) back));
+  text =
+      g_strdup (back == -1 ? self->draft : stint_prompt_history_get (self->history, (guint) back));
   stint_prompt_entry_set_text (self, text);
   self->back = back;
   return TRUE;
@@ -542,7 +556,8 @@ is_composing (StintPromptEntry *self, guint key)
   GdkEvent *event = gtk_event_controller_get_current_event (self->keys);
 
   return event != NULL &&
-         (key == GDK_KEY_Return || key == GDK_KEY_KP_Enter || key == GDK_KEY_Up || key == GDK_KEY_Down) &&
+         (key == GDK_KEY_Return || key == GDK_KEY_KP_Enter || key == GDK_KEY_Up ||
+          key == GDK_KEY_Down) &&
          gtk_text_view_im_context_filter_keypress (self->view, event);
 }
 
@@ -606,7 +621,10 @@ stint_prompt_entry_get_property (GObject *object, guint prop_id, GValue *value, 
 }
 
 static void
-stint_prompt_entry_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+stint_prompt_entry_set_property (GObject *object,
+                                 guint prop_id,
+                                 const GValue *value,
+                                 GParamSpec *pspec)
 {
   StintPromptEntry *self = STINT_PROMPT_ENTRY (object);
 
@@ -619,7 +637,9 @@ stint_prompt_entry_set_property (GObject *object, guint prop_id, const GValue *v
     return;
   self->busy = g_value_get_boolean (value);
   gtk_widget_set_visible (self->stop_button, self->busy);
-  gtk_widget_set_tooltip_text (self->send_button, self->busy ? _ ("Send When This Turn Has Ended (Enter)") : _ ("Send (Enter)"));
+  gtk_widget_set_tooltip_text (self->send_button, self->busy
+                                                      ? _ ("Send When This Turn Has Ended (Enter)")
+                                                      : _ ("Send (Enter)"));
   g_object_notify_by_pspec (object, pspec);
 }
 
@@ -677,15 +697,19 @@ stint_prompt_entry_class_init (StintPromptEntryClass *klass)
                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  signals[SEND] =
-      g_signal_new ("send", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, STINT_TYPE_AGENT_PROMPT);
-  signals[STOP] = g_signal_new ("stop", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[INTERRUPT] = g_signal_new ("interrupt", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[QUIT] = g_signal_new ("quit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[PROBLEM] =
-      g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  signals[SEND] = g_signal_new ("send", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                1, STINT_TYPE_AGENT_PROMPT);
+  signals[STOP] =
+      g_signal_new ("stop", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[INTERRUPT] =
+      g_signal_new ("interrupt", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[QUIT] =
+      g_signal_new ("quit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 1, G_TYPE_ERROR);
 
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/stint/Stint/stint-prompt-entry.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/stint/Stint/stint-prompt-entry.ui");
   gtk_widget_class_bind_template_child (widget_class, StintPromptEntry, attachments);
   gtk_widget_class_bind_template_child (widget_class, StintPromptEntry, scroller);
   gtk_widget_class_bind_template_child (widget_class, StintPromptEntry, view);

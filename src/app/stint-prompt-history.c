@@ -46,7 +46,8 @@ set_errno_error (GTask *task, const char *file)
 {
   int saved = errno;
 
-  g_task_return_new_error (task, G_IO_ERROR, (int) g_io_error_from_errno (saved), "%s: %s", file, g_strerror (saved));
+  g_task_return_new_error (task, G_IO_ERROR, (int) g_io_error_from_errno (saved), "%s: %s", file,
+                           g_strerror (saved));
 }
 
 static gboolean
@@ -183,8 +184,8 @@ replace_file (const Write *what, GTask *task)
 {
   g_autoptr (GError) error = NULL;
 
-  if (g_file_set_contents_full (what->file, what->text, (gssize) strlen (what->text), G_FILE_SET_CONTENTS_CONSISTENT,
-                                0600, &error))
+  if (g_file_set_contents_full (what->file, what->text, (gssize) strlen (what->text),
+                                G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
     return TRUE;
   g_task_return_error (task, g_steal_pointer (&error));
   return FALSE;
@@ -251,10 +252,10 @@ stint_prompt_history_class_init (StintPromptHistoryClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = stint_prompt_history_finalize;
 
-  signals[PROBLEM] = g_signal_new ("problem", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                   G_TYPE_NONE, 1, G_TYPE_ERROR);
-  signals[LOADED] =
-      g_signal_new ("loaded", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[PROBLEM] = g_signal_new ("problem", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  signals[LOADED] = g_signal_new ("loaded", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -269,7 +270,8 @@ stint_prompt_history_new (const char *file)
   StintPromptHistory *self = g_object_new (STINT_TYPE_PROMPT_HISTORY, NULL);
   g_autoptr (GTask) task = g_task_new (self, NULL, on_loaded, NULL);
 
-  self->file = file != NULL ? g_strdup (file) : g_build_filename (g_get_user_state_dir (), "stint", "prompts", NULL);
+  self->file = file != NULL ? g_strdup (file)
+                            : g_build_filename (g_get_user_state_dir (), "stint", "prompts", NULL);
   g_task_set_source_tag (task, stint_prompt_history_new);
   g_task_set_task_data (task, g_strdup (self->file), g_free);
   g_task_run_in_thread (task, load);

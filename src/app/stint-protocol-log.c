@@ -119,8 +119,9 @@ dup_title (const StintAcpLogEntry *entry)
     what = _ ("Answer");
   else
     what = "";
-  return g_strdup_printf ("%s.%03d  %s  %s%s%s", clock, (int) (entry->time / 1000 % 1000), get_arrow (entry->direction), what,
-                          kind != NULL ? " · " : "", kind != NULL ? kind : "");
+  return g_strdup_printf ("%s.%03d  %s  %s%s%s", clock, (int) (entry->time / 1000 % 1000),
+                          get_arrow (entry->direction), what, kind != NULL ? " · " : "",
+                          kind != NULL ? kind : "");
 }
 
 static StintLogRow *
@@ -130,7 +131,8 @@ new_row (const StintAcpLogEntry *entry)
 
   row->direction = entry->direction;
   row->title = dup_title (entry);
-  row->text = entry->node != NULL ? json_to_string (entry->node, FALSE) : g_utf8_make_valid (entry->text != NULL ? entry->text : "", -1);
+  row->text = entry->node != NULL ? json_to_string (entry->node, FALSE)
+                                  : g_utf8_make_valid (entry->text != NULL ? entry->text : "", -1);
   return row;
 }
 
@@ -173,7 +175,8 @@ on_batch (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_cancellable_is_cancelled (self->cancellable))
     return;
   if (rows != NULL)
-    g_list_store_splice (self->rows, g_list_model_get_n_items (G_LIST_MODEL (self->rows)), 0, rows->pdata, rows->len);
+    g_list_store_splice (self->rows, g_list_model_get_n_items (G_LIST_MODEL (self->rows)), 0,
+                         rows->pdata, rows->len);
   update_count (self);
   if (more || self->again)
     read_more (self);
@@ -204,7 +207,8 @@ is_shown (gpointer item, gpointer user_data)
 
   if (direction > 0 && row->direction != (StintAcpDirection) (direction - 1))
     return FALSE;
-  return text[0] == '\0' || strcasestr (row->title, text) != NULL || strcasestr (row->text, text) != NULL;
+  return text[0] == '\0' || strcasestr (row->title, text) != NULL ||
+         strcasestr (row->text, text) != NULL;
 }
 
 static void
@@ -279,15 +283,19 @@ new_list (StintProtocolLog *self)
 
   self->rows = g_list_store_new (STINT_TYPE_LOG_ROW);
   self->filter = gtk_custom_filter_new (is_shown, self, NULL);
-  model = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->rows)), GTK_FILTER (g_object_ref (self->filter)));
+  model = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->rows)),
+                                     GTK_FILTER (g_object_ref (self->filter)));
   self->selection = gtk_single_selection_new (G_LIST_MODEL (model));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
-  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selected), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
   list = gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (self->selection)), factory);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Messages"), -1);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Messages"), -1);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
   return scroller;
 }
@@ -305,7 +313,8 @@ new_detail (StintProtocolLog *self)
   gtk_text_view_set_left_margin (self->detail, 12);
   gtk_text_view_set_right_margin (self->detail, 12);
   gtk_text_view_set_top_margin (self->detail, 8);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->detail), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("The selected message"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->detail), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("The selected message"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->detail));
   return scroller;
 }
@@ -313,17 +322,22 @@ new_detail (StintProtocolLog *self)
 static GtkWidget *
 new_tools (StintProtocolLog *self)
 {
-  const char *const directions[] = { _ ("All"), _ ("From the Agent"), _ ("To the Agent"), _ ("No Messages"), _ ("Notes"), NULL };
+  const char *const directions[] = { _ ("All"),         _ ("From the Agent"), _ ("To the Agent"),
+                                     _ ("No Messages"), _ ("Notes"),          NULL };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   self->search = gtk_search_entry_new ();
   gtk_widget_set_hexpand (self->search, TRUE);
   g_object_set (self->search, "placeholder-text", _ ("Method or text"), "width-chars", 6, NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Method or text"), -1);
-  g_signal_connect_object (self->search, "search-changed", G_CALLBACK (on_filter), self, G_CONNECT_SWAPPED);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Method or text"), -1);
+  g_signal_connect_object (self->search, "search-changed", G_CALLBACK (on_filter), self,
+                           G_CONNECT_SWAPPED);
   self->direction = GTK_DROP_DOWN (gtk_drop_down_new_from_strings (directions));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->direction), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Direction"), -1);
-  g_signal_connect_object (self->direction, "notify::selected", G_CALLBACK (on_filter), self, G_CONNECT_SWAPPED);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->direction), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Direction"), -1);
+  g_signal_connect_object (self->direction, "notify::selected", G_CALLBACK (on_filter), self,
+                           G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (box), self->search);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->direction));
   gtk_widget_add_css_class (box, "toolbar");
@@ -359,7 +373,8 @@ stint_protocol_log_class_init (StintProtocolLogClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = stint_protocol_log_dispose;
   G_OBJECT_CLASS (klass)->finalize = stint_protocol_log_finalize;
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
 }
 
 static void

@@ -23,7 +23,7 @@ struct _StintRequestCard
   GtkWidget *box;
   GtkWidget *details; /* (nullable) */
   GtkLabel *details_label;
-  GtkWidget *form;    /* (nullable) */
+  GtkWidget *form; /* (nullable) */
   GtkWidget *mistake;
   GtkBox *answers;
   GPtrArray *buttons; /* in the order of their digits */
@@ -101,9 +101,11 @@ make_details (StintRequestCard *self)
     return;
   label = new_label (NULL, "monospace");
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Details"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Details"), -1);
   self->details = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->details), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->details), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->details), TRUE);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->details), 120);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->details), label);
@@ -143,7 +145,8 @@ add_button (StintRequestCard *self, const char *name, const char *style)
     gtk_widget_add_css_class (button, style);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   if (digit != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_KEY_SHORTCUTS, digit, -1);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_KEY_SHORTCUTS,
+                                    digit, -1);
   gtk_widget_set_halign (button, GTK_ALIGN_START);
   gtk_box_append (self->answers, button);
   return button;
@@ -189,7 +192,8 @@ on_submit (StintRequestCard *self)
   g_autoptr (GError) error = NULL;
 
   gtk_widget_set_visible (self->mistake, FALSE);
-  if (!stint_agent_request_accept (self->request, stint_agent_form_dup_content (STINT_AGENT_FORM (self->form)), &error))
+  if (!stint_agent_request_accept (
+          self->request, stint_agent_form_dup_content (STINT_AGENT_FORM (self->form)), &error))
     show_mistake (self, error);
 }
 
@@ -199,7 +203,8 @@ on_open_clicked (StintRequestCard *self)
   g_autoptr (GError) error = NULL;
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
-  gtk_show_uri (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, stint_agent_request_get_url (self->request), GDK_CURRENT_TIME);
+  gtk_show_uri (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
+                stint_agent_request_get_url (self->request), GDK_CURRENT_TIME);
   if (!stint_agent_request_accept (self->request, NULL, &error))
     show_mistake (self, error);
 }
@@ -260,7 +265,8 @@ make_page (StintRequestCard *self)
   /* The whole of it, before it is opened. */
   gtk_box_append (GTK_BOX (self->box), new_label (url, "monospace"));
   button = add_button (self, _ ("Open in Browser"), "suggested-action");
-  gtk_widget_set_sensitive (button, url != NULL && (g_str_has_prefix (url, "https://") || g_str_has_prefix (url, "http://")));
+  gtk_widget_set_sensitive (button, url != NULL && (g_str_has_prefix (url, "https://") ||
+                                                    g_str_has_prefix (url, "http://")));
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (on_open_clicked), self);
   button = add_button (self, _ ("Decline"), NULL);
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (on_reject_clicked), self);
@@ -290,7 +296,8 @@ on_key (StintRequestCard *self, guint key, guint code, GdkModifierType state)
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
   /* Where a number may be meant as such. */
-  if ((state & gtk_accelerator_get_default_mod_mask ()) != 0 || (focus != NULL && GTK_IS_EDITABLE (focus)))
+  if ((state & gtk_accelerator_get_default_mod_mask ()) != 0 ||
+      (focus != NULL && GTK_IS_EDITABLE (focus)))
     return FALSE;
   if (key >= GDK_KEY_KP_1 && key <= GDK_KEY_KP_9)
     key = key - GDK_KEY_KP_1 + GDK_KEY_1;
@@ -363,7 +370,8 @@ stint_request_card_new (StintAgentRequest *request)
   make_details (self);
   /* One below the other: their names may be long, and the window narrow. */
   self->answers = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 6));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->answers), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Answers"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->answers), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Answers"), -1);
   switch (stint_agent_request_get_kind (request))
     {
     case STINT_AGENT_REQUEST_FORM:
@@ -384,7 +392,8 @@ stint_request_card_new (StintAgentRequest *request)
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->answers));
   name = g_strdup_printf ("%s: %s", heading, title);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, _ ("The digits choose an answer."), -1);
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  _ ("The digits choose an answer."), -1);
   return GTK_WIDGET (self);
 }
 
@@ -401,7 +410,8 @@ stint_request_card_choose (StintRequestCard *self, guint number)
 {
   g_return_val_if_fail (STINT_IS_REQUEST_CARD (self), FALSE);
 
-  if (number == 0 || number > self->buttons->len || !gtk_widget_get_sensitive (self->buttons->pdata[number - 1]))
+  if (number == 0 || number > self->buttons->len ||
+      !gtk_widget_get_sensitive (self->buttons->pdata[number - 1]))
     return FALSE;
   g_signal_emit_by_name (self->buttons->pdata[number - 1], "clicked");
   return TRUE;

@@ -144,8 +144,9 @@ dup_line (StintJobSpec *spec)
 static char *
 dup_body (GPtrArray *specs)
 {
-  g_autoptr (GString) body = g_string_new (_ ("They had not begun when Stint quit. Those whose time has passed "
-                                              "start at once."));
+  g_autoptr (GString) body =
+      g_string_new (_ ("They had not begun when Stint quit. Those whose time has passed "
+                       "start at once."));
   guint n_listed = MIN (specs->len, MOST_LISTED);
 
   g_string_append (body, "\n");

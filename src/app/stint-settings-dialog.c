@@ -310,8 +310,8 @@ stint_settings_dialog_new (GtkWindow *parent, StintSettings *settings)
   self->settings = g_object_ref (settings);
   for (guint i = 0; i < G_N_ELEMENTS (bound); i++)
     {
-      GObject *widget = gtk_widget_get_template_child (GTK_WIDGET (self), STINT_TYPE_SETTINGS_DIALOG,
-                                                       bound[i].setting);
+      GObject *widget = gtk_widget_get_template_child (
+          GTK_WIDGET (self), STINT_TYPE_SETTINGS_DIALOG, bound[i].setting);
 
       g_object_bind_property (settings, bound[i].setting, widget, bound[i].property,
                               G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);

@@ -37,8 +37,8 @@ struct _StintSidebar
   GtkFilter *filter;
   GtkFilterListModel *shown; /* of StintJobEntry */
   GtkMultiSelection *selection;
-  char **words;              /* (nullable): that the shown jobs have */
-  GtkWidget *menu;           /* (nullable): a child, the last that was opened */
+  char **words;    /* (nullable): that the shown jobs have */
+  GtkWidget *menu; /* (nullable): a child, the last that was opened */
   StintJobActions *menu_actions;
   StintJobActions *selected_actions;
   StintPlace place;
@@ -472,8 +472,8 @@ stint_sidebar_class_init (StintSidebarClass *klass)
                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  signals[PLACE_CHANGED] = g_signal_new ("place-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                         NULL, G_TYPE_NONE, 0);
+  signals[PLACE_CHANGED] =
+      g_signal_new ("place-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[ACTIVATED] =
       g_signal_new ("activated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[ACTIONS_MADE] = g_signal_new ("actions-made", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
@@ -537,8 +537,8 @@ stint_sidebar_set_board (StintSidebar *self, StintJobBoard *board)
       gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (board)), g_object_ref (self->filter));
   self->selection = gtk_multi_selection_new (g_object_ref (G_LIST_MODEL (self->shown)));
   g_signal_connect_swapped (self->shown, "items-changed", G_CALLBACK (on_items_changed), self);
-  g_signal_connect_swapped (self->selection, "selection-changed",
-                            G_CALLBACK (on_selection_changed), self);
+  g_signal_connect_swapped (self->selection, "selection-changed", G_CALLBACK (on_selection_changed),
+                            self);
   gtk_list_view_set_model (self->list_view, GTK_SELECTION_MODEL (self->selection));
   on_items_changed (self);
 }
@@ -557,8 +557,8 @@ stint_sidebar_select_place (StintSidebar *self, StintPlace place)
   g_return_if_fail (STINT_IS_SIDEBAR (self));
   g_return_if_fail (place != STINT_PLACE_JOB);
 
-  gtk_list_box_select_row (self->places, place == STINT_PLACE_OVERVIEW ? self->overview_row
-                                                                       : self->history_row);
+  gtk_list_box_select_row (self->places,
+                           place == STINT_PLACE_OVERVIEW ? self->overview_row : self->history_row);
 }
 
 StintJob *
@@ -646,6 +646,6 @@ stint_sidebar_focus (StintSidebar *self)
     return;
   if (self->place == STINT_PLACE_JOB && gtk_widget_grab_focus (GTK_WIDGET (self->list_view)))
     return;
-  gtk_widget_grab_focus (GTK_WIDGET (self->place == STINT_PLACE_HISTORY ? self->history_row
-                                                                        : self->overview_row));
+  gtk_widget_grab_focus (
+      GTK_WIDGET (self->place == STINT_PLACE_HISTORY ? self->history_row : self->overview_row));
 }

@@ -52,7 +52,8 @@ stint_text_tool_has_body (StintConversationItem *item)
 {
   return stint_conversation_item_get_contents (item)->len > 0 ||
          stint_conversation_item_get_locations (item)->len > 0 ||
-         stint_conversation_item_get_input (item) != NULL || stint_conversation_item_get_output (item) != NULL;
+         stint_conversation_item_get_input (item) != NULL ||
+         stint_conversation_item_get_output (item) != NULL;
 }
 
 /* What changed is shown, what was read or said is not. */
@@ -79,7 +80,8 @@ put_header (StintTextWriter *writer, gboolean foldable, gboolean folded)
 {
   StintConversationItem *item = writer->entry->item;
   StintToolStatus status = stint_conversation_item_get_status (item);
-  gint64 took = stint_conversation_item_get_end_time (item) - stint_conversation_item_get_time (item);
+  gint64 took =
+      stint_conversation_item_get_end_time (item) - stint_conversation_item_get_time (item);
   const char *title = stint_conversation_item_get_text (item);
   g_autofree char *line = NULL;
   g_autofree char *short_title = g_strndup (title, strcspn (title, "\n"));
@@ -185,8 +187,8 @@ put_diff (StintTextWriter *writer, const StintToolContent *content)
   {
     guint from = stint_text_writer_get_offset (writer);
 
-    stint_text_writer_put_link (writer, content->path != NULL ? content->path : "?", STINT_LINK_FILE, content->path,
-                                STINT_TAG_LINK);
+    stint_text_writer_put_link (writer, content->path != NULL ? content->path : "?",
+                                STINT_LINK_FILE, content->path, STINT_TAG_LINK);
     stint_text_writer_put (writer, counts, STINT_TAG_DIM, STINT_TAG_END);
     if (content->old_text == NULL)
       stint_text_writer_put (writer, _ (" new file"), STINT_TAG_DIM, STINT_TAG_END);
@@ -199,10 +201,11 @@ put_diff (StintTextWriter *writer, const StintToolContent *content)
     {
       g_autofree char *rest = NULL;
 
-      rest = g_strdup_printf (ngettext ("%u more line is not shown here; it is in what is saved.",
-                                        "%u more lines are not shown here; they are in what is saved.",
-                                        lines->len - MAX_DIFF_LINES),
-                              lines->len - MAX_DIFF_LINES);
+      rest =
+          g_strdup_printf (ngettext ("%u more line is not shown here; it is in what is saved.",
+                                     "%u more lines are not shown here; they are in what is saved.",
+                                     lines->len - MAX_DIFF_LINES),
+                           lines->len - MAX_DIFF_LINES);
       put_note (writer, rest);
     }
 }
@@ -281,7 +284,8 @@ put_body (StintTextWriter *writer)
     {
       guint from = stint_text_writer_get_offset (writer);
 
-      stint_text_writer_put_link (writer, locations->pdata[i], STINT_LINK_FILE, locations->pdata[i], STINT_TAG_LINK);
+      stint_text_writer_put_link (writer, locations->pdata[i], STINT_LINK_FILE, locations->pdata[i],
+                                  STINT_TAG_LINK);
       stint_text_writer_put (writer, "\n", STINT_TAG_END);
       stint_text_writer_apply (writer, from, writer->tags->tags[STINT_TAG_BODY]);
     }
@@ -338,14 +342,18 @@ stint_text_writer_put_plan (StintTextWriter *self)
       gboolean done = entry->status == STINT_TOOL_COMPLETED;
       guint from = stint_text_writer_get_offset (self);
 
-      stint_text_writer_put (self, done ? "☑ " : entry->status == STINT_TOOL_IN_PROGRESS ? "▶ " : "☐ ",
+      stint_text_writer_put (self,
+                             done                                      ? "☑ "
+                             : entry->status == STINT_TOOL_IN_PROGRESS ? "▶ "
+                                                                       : "☐ ",
                              get_status_tag (entry->status), STINT_TAG_END);
-      stint_text_writer_put (self, entry->text != NULL ? entry->text : "", done ? STINT_TAG_DIM : STINT_TAG_BODY,
-                             STINT_TAG_END);
+      stint_text_writer_put (self, entry->text != NULL ? entry->text : "",
+                             done ? STINT_TAG_DIM : STINT_TAG_BODY, STINT_TAG_END);
       if (entry->status == STINT_TOOL_IN_PROGRESS)
         {
           stint_text_writer_put (self, " — ", STINT_TAG_DIM, STINT_TAG_END);
-          stint_text_writer_put (self, stint_tool_status_to_words (entry->status), STINT_TAG_DIM, STINT_TAG_END);
+          stint_text_writer_put (self, stint_tool_status_to_words (entry->status), STINT_TAG_DIM,
+                                 STINT_TAG_END);
         }
       stint_text_writer_put (self, "\n", STINT_TAG_END);
       stint_text_writer_apply (self, from, self->tags->tags[STINT_TAG_BODY]);

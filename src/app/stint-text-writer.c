@@ -93,8 +93,11 @@ add_link (StintTextWriter *self, guint from, guint to, StintLinkKind kind, const
 }
 
 void
-stint_text_writer_put_link (
-  StintTextWriter *self, const char *text, StintLinkKind kind, const char *target, StintTag tag)
+stint_text_writer_put_link (StintTextWriter *self,
+                            const char *text,
+                            StintLinkKind kind,
+                            const char *target,
+                            StintTag tag)
 {
   guint from = stint_text_writer_get_offset (self);
 
@@ -132,7 +135,8 @@ apply_spans (StintTextWriter *self, const StintMarkdownBlock *block, guint from)
 
       gtk_text_buffer_get_iter_at_offset (self->buffer, &start, (int) (from + span->start));
       gtk_text_buffer_get_iter_at_offset (self->buffer, &end, (int) (from + span->end));
-      gtk_text_buffer_apply_tag (self->buffer, self->tags->tags[get_span_tag (span->style)], &start, &end);
+      gtk_text_buffer_apply_tag (self->buffer, self->tags->tags[get_span_tag (span->style)], &start,
+                                 &end);
       if (span->uri != NULL)
         add_link (self, from + span->start, from + span->end, STINT_LINK_URI, span->uri);
     }
@@ -193,7 +197,8 @@ stint_text_writer_put_block (StintTextWriter *self, const StintMarkdownBlock *bl
   insert (self, "\n");
   apply_kind (self, block, from);
   if (depth > 0)
-    stint_text_writer_apply (self, from, stint_conversation_tags_get_indent (self->tags, depth, block->marker != NULL));
+    stint_text_writer_apply (
+        self, from, stint_conversation_tags_get_indent (self->tags, depth, block->marker != NULL));
 }
 
 void

@@ -66,8 +66,8 @@ stint_then_add (StintJobList *jobs, StintJob *job, StintThen when, const char *l
   stint_job_spec_clear_schedule (copy);
   stint_job_spec_add_then (copy, when, line);
   name = g_strconcat (NAME_PREFIX, line, NULL);
-  continuation =
-      stint_continuation_new (name, &funcs[when], stint_job_spec_new_then (copy, 0), g_object_unref);
+  continuation = stint_continuation_new (name, &funcs[when], stint_job_spec_new_then (copy, 0),
+                                         g_object_unref);
   stint_job_list_add_continuation (jobs, job, continuation);
 }
 
@@ -174,7 +174,8 @@ stint_then_dialog_present (GtkWindow *parent, StintJobList *jobs, StintJob *job)
   follows = stint_then_dup_description (jobs, job);
   if (follows != NULL)
     /* Translators: the first %s is a job's name, the second a list of commands, a line each. */
-    body = g_strdup_printf (_ ("When “%s” has ended. This follows it already:\n%s"), title, follows);
+    body =
+        g_strdup_printf (_ ("When “%s” has ended. This follows it already:\n%s"), title, follows);
   else if (stint_job_get_state (job) == STINT_JOB_FINISHED)
     /* Translators: %s is a job's name. */
     body = g_strdup_printf (_ ("“%s” has ended: it runs now."), title);

@@ -61,9 +61,9 @@ static void
 tell_of_dismissed (StintWindow *self)
 {
   guint n_dismissed = self->dismissed->len;
-  g_autofree char *title =
-      g_strdup_printf (ngettext ("%u job taken off the list", "%u jobs taken off the list", n_dismissed),
-                       n_dismissed);
+  g_autofree char *title = g_strdup_printf (
+      ngettext ("%u job taken off the list", "%u jobs taken off the list", n_dismissed),
+      n_dismissed);
   AdwToast *toast = self->dismissed_toast;
 
   if (toast != NULL)

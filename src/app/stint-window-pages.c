@@ -57,8 +57,7 @@ update_shortcuts (StintWindow *self)
 static void
 on_focus (StintWindow *self)
 {
-  StintJobPage *page =
-      stint_pages_find (self->pages, gtk_window_get_focus (GTK_WINDOW (self)));
+  StintJobPage *page = stint_pages_find (self->pages, gtk_window_get_focus (GTK_WINDOW (self)));
 
   if (page != NULL)
     stint_pages_set_current (self->pages, page);
@@ -91,9 +90,8 @@ show_job_title (StintWindow *self, StintJob *job)
   /* Translators: the number of a job, as used on the command line. */
   if (stint_job_get_id (job) != 0)
     subtitle = g_strdup_printf (_ ("Job %" PRIu64), stint_job_get_id (job));
-  adw_window_title_set_title (self->page_title, stint_job_spec_get_name (spec) != NULL
-                                                    ? stint_job_get_title (job)
-                                                    : kind);
+  adw_window_title_set_title (
+      self->page_title, stint_job_spec_get_name (spec) != NULL ? stint_job_get_title (job) : kind);
   adw_window_title_set_subtitle (self->page_title, subtitle != NULL ? subtitle : "");
 }
 
@@ -364,7 +362,8 @@ on_page_open_job (StintWindow *self, guint64 id)
 static void
 on_page_made (StintWindow *self, StintJobPage *page)
 {
-  g_signal_connect_object (page, "open-job", G_CALLBACK (on_page_open_job), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "open-job", G_CALLBACK (on_page_open_job), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "problem", G_CALLBACK (on_page_problem), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "actions-made", G_CALLBACK (stint_window_listen_to), self,
                            G_CONNECT_SWAPPED);

@@ -36,9 +36,8 @@ typedef struct
  *
  * Returns: (transfer full): the service, not yet on a bus
  */
-StintJobService *stint_job_service_new (StintJobList *jobs,
-                                        const StintJobServiceHost *host,
-                                        gpointer user_data);
+StintJobService *
+stint_job_service_new (StintJobList *jobs, const StintJobServiceHost *host, gpointer user_data);
 
 /**
  * stint_job_service_export:

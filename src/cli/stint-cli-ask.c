@@ -19,7 +19,7 @@ struct _StintCliAsk
   GListModel *requests;       /* (unowned): the session's */
   gulong handler;
   int fd;
-  guint source;               /* reads lines */
+  guint source; /* reads lines */
   guint next_source;
   StintAgentRequest *request; /* (nullable): the one that is being asked */
 };
@@ -68,7 +68,8 @@ handle_line (int fd, GIOCondition condition, gpointer data)
   if (*line == '\0')
     stint_agent_request_reject (self->request);
   else if (g_ascii_string_to_unsigned (line, 10, 1, choices->len, &number, NULL))
-    stint_agent_request_choose (self->request, ((StintAgentChoice *) choices->pdata[number - 1])->id);
+    stint_agent_request_choose (self->request,
+                                ((StintAgentChoice *) choices->pdata[number - 1])->id);
   else
     print_question (self->request);
   return G_SOURCE_CONTINUE;
@@ -96,7 +97,8 @@ ask_next (gpointer data)
   self->request = g_list_model_get_item (self->requests, 0);
   if (self->request == NULL)
     return G_SOURCE_REMOVE;
-  if (self->fd < 0 || stint_agent_request_get_kind (self->request) != STINT_AGENT_REQUEST_PERMISSION)
+  if (self->fd < 0 ||
+      stint_agent_request_get_kind (self->request) != STINT_AGENT_REQUEST_PERMISSION)
     refuse (self->request);
   else
     print_question (self->request);
@@ -119,8 +121,8 @@ stint_cli_ask_new (StintAgentSession *session, int fd)
   self->session = session;
   self->fd = fd;
   self->requests = stint_agent_session_get_requests (session);
-  self->handler =
-    g_signal_connect_swapped (self->requests, "items-changed", G_CALLBACK (handle_requests), self);
+  self->handler = g_signal_connect_swapped (self->requests, "items-changed",
+                                            G_CALLBACK (handle_requests), self);
   if (fd >= 0)
     self->source = g_unix_fd_add (fd, G_IO_IN | G_IO_HUP | G_IO_ERR, handle_line, self);
   return self;

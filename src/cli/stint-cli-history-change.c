@@ -40,8 +40,8 @@ remove_ids (StintCliHistory *self, GArray *ids, GError **error)
 {
   StintRemoved removed;
 
-  if (!stint_archive_remove (self->archive, (const guint64 *) (void *) ids->data, ids->len, &removed,
-                             error))
+  if (!stint_archive_remove (self->archive, (const guint64 *) (void *) ids->data, ids->len,
+                             &removed, error))
     return FALSE;
   tell_removed (self, &removed);
   return stint_archive_sweep (self->archive, error);
@@ -94,7 +94,7 @@ stint_cli_history_prune (StintCliHistory *self, GError **error)
 {
   /* What is asked for is done, and nothing else: without an option, the usual. */
   gboolean said = self->older != NULL || self->keep != NULL || self->max_size != NULL;
-  StintRetention retention = said ? (StintRetention) { 0 } : STINT_RETENTION_DEFAULT;
+  StintRetention retention = said ? (StintRetention){ 0 } : STINT_RETENTION_DEFAULT;
   g_autoptr (GArray) ids = NULL;
 
   if (!no_words (self, "prune", error) || !parse_retention (self, &retention, error))
@@ -107,8 +107,8 @@ stint_cli_history_prune (StintCliHistory *self, GError **error)
   if (self->json)
     g_print ("{\"wouldRemove\":%u}\n", ids->len);
   else
-    g_print (g_dngettext (GETTEXT_PACKAGE, "%u job would be removed\n", "%u jobs would be removed\n",
-                          ids->len),
+    g_print (g_dngettext (GETTEXT_PACKAGE, "%u job would be removed\n",
+                          "%u jobs would be removed\n", ids->len),
              ids->len);
   return TRUE;
 }
@@ -143,7 +143,8 @@ read_first (StintCliHistory *self, const char *verb, guint n_wanted, GError **er
     {
       g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
                    /* Translators: a verb of the command line */
-                   _ ("“%s” takes a job and what it is to have; see stintctl history --help"), verb);
+                   _ ("“%s” takes a job and what it is to have; see stintctl history --help"),
+                   verb);
       return NULL;
     }
   if (!stint_searcher_resolve (self->searcher, self->words[0], &id, error))

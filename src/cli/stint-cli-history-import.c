@@ -175,9 +175,9 @@ get_time (JsonObject *object, gint64 fallback)
   if (text != NULL && strchr (text, '-') != NULL)
     {
       time = g_date_time_new_from_iso8601 (text, utc);
-      return time != NULL ? g_date_time_to_unix (time) * G_USEC_PER_SEC +
-                              g_date_time_get_microsecond (time)
-                          : fallback;
+      return time != NULL
+                 ? g_date_time_to_unix (time) * G_USEC_PER_SEC + g_date_time_get_microsecond (time)
+                 : fallback;
     }
   value = get_integer (object, "timestamp", 0);
   if (value <= 0)
@@ -215,7 +215,11 @@ read_atuin (Import *self, char **lines)
 }
 
 static gboolean
-guess_source (StintCliHistory *self, const char *file, const char *content, Source *source, GError **error)
+guess_source (StintCliHistory *self,
+              const char *file,
+              const char *content,
+              Source *source,
+              GError **error)
 {
   static const char *const names[] = { "bash", "zsh", "atuin" };
   g_autofree char *clean = NULL;
@@ -251,9 +255,10 @@ dup_file (StintCliHistory *self, GError **error)
     return g_strdup (self->words[0]);
   if (self->words[0] == NULL && g_strcmp0 (self->source, "atuin") != 0)
     return g_build_filename (g_get_home_dir (), name, NULL);
-  g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
-               _ ("“import” takes one file: of atuin, what “atuin history list --format json” or the "
-                  "like wrote, an object a line"));
+  g_set_error (
+      error, STINT_ERROR, STINT_ERROR_INVALID,
+      _ ("“import” takes one file: of atuin, what “atuin history list --format json” or the "
+         "like wrote, an object a line"));
   return NULL;
 }
 
@@ -262,8 +267,8 @@ tell (StintCliHistory *self, const Import *import, int n_added)
 {
   if (self->json)
     {
-      g_print ("{\"read\":%u,\"added\":%d,\"unreadable\":%u}\n", import->rows->len + import->untimed->len,
-               n_added, import->n_unreadable);
+      g_print ("{\"read\":%u,\"added\":%d,\"unreadable\":%u}\n",
+               import->rows->len + import->untimed->len, n_added, import->n_unreadable);
       return;
     }
   if (self->dry_run)
@@ -307,8 +312,7 @@ stint_cli_history_import (StintCliHistory *self, GError **error)
   if (!self->dry_run)
     {
       int n_timed = stint_archive_import (self->archive, rows, FALSE, error);
-      int n_untimed =
-        n_timed < 0 ? -1 : stint_archive_import (self->archive, untimed, TRUE, error);
+      int n_untimed = n_timed < 0 ? -1 : stint_archive_import (self->archive, untimed, TRUE, error);
 
       if (n_untimed < 0)
         return FALSE;

@@ -34,7 +34,7 @@ stint_cli_format_time (gint64 usec)
 {
   g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (usec / G_USEC_PER_SEC);
   g_autofree char *seconds =
-    time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%S") : g_strdup ("");
+      time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%S") : g_strdup ("");
 
   return g_strdup_printf ("%s.%03dZ", seconds, (int) (usec / 1000 % 1000));
 }
@@ -88,7 +88,7 @@ stint_cli_entry_to_json (const StintEntry *entry, const char *line)
   g_autoptr (JsonNode) root = NULL;
   g_autofree char *started = stint_cli_format_time (entry->started_at);
   g_autofree char *signal_name =
-    entry->term_signal != 0 ? stint_signal_dup_name (entry->term_signal) : NULL;
+      entry->term_signal != 0 ? stint_signal_dup_name (entry->term_signal) : NULL;
 
   json_builder_begin_object (builder);
   add_int (builder, "id", (gint64) entry->id);
@@ -220,7 +220,8 @@ find (StintCliHistory *self, StintHistoryQuery *query, GError **error)
   if (!get_sort (self, &sort, error))
     return NULL;
   update_index (self, query, &problem);
-  hits = stint_searcher_run (self->searcher, query, sort, STINT_GROUP_NONE, NULL, NULL, NULL, error);
+  hits =
+      stint_searcher_run (self->searcher, query, sort, STINT_GROUP_NONE, NULL, NULL, NULL, error);
   /* Else it is the same. */
   if (hits != NULL && problem != NULL)
     g_printerr ("stintctl: %s\n", problem->message);
@@ -240,8 +241,8 @@ find_line (StintCliHistory *self, const StintEntry *entry, const char *const *wo
 
   if (words == NULL || words[0] == NULL)
     return NULL;
-  directory =
-    stint_job_directories_dup_path (stint_searcher_get_jobs_directory (self->searcher), entry->id);
+  directory = stint_job_directories_dup_path (stint_searcher_get_jobs_directory (self->searcher),
+                                              entry->id);
   return stint_snippet_find (directory, words, LINE_CHARS, NULL);
 }
 
@@ -292,7 +293,7 @@ format_hit (StintCliHistory *self,
   if (self->json)
     {
       g_autofree char *json =
-        stint_cli_entry_to_json (entry, snippet != NULL ? snippet->text : NULL);
+          stint_cli_entry_to_json (entry, snippet != NULL ? snippet->text : NULL);
 
       g_string_append_printf (text, "%s\n", json);
       return;
@@ -331,10 +332,10 @@ print_query (StintCliHistory *self, guint default_limit, gboolean with_lines, GE
   if (ok && !self->json && isatty (STDOUT_FILENO) && limit != 0 && hits->len > limit)
     {
       g_autofree char *more = g_strdup_printf (
-        /* Translators: below a list on the terminal; how many more there are */
-        g_dngettext (GETTEXT_PACKAGE, "… and %u more; --limit 0 lists all\n",
-                     "… and %u more; --limit 0 lists all\n", hits->len - limit),
-        hits->len - limit);
+          /* Translators: below a list on the terminal; how many more there are */
+          g_dngettext (GETTEXT_PACKAGE, "… and %u more; --limit 0 lists all\n",
+                       "… and %u more; --limit 0 lists all\n", hits->len - limit),
+          hits->len - limit);
 
       stint_pager_print (pager, more);
     }
@@ -357,8 +358,8 @@ stint_cli_history_search (StintCliHistory *self, GError **error)
   return FALSE;
 }
 
-static void G_GNUC_PRINTF (3, 4)
-append_fact (GString *text, const char *label, const char *format, ...)
+static void
+    G_GNUC_PRINTF (3, 4) append_fact (GString *text, const char *label, const char *format, ...)
 {
   g_autofree char *value = NULL;
   va_list args;
@@ -390,10 +391,9 @@ format_facts (StintCliHistory *self, const StintEntry *entry, StintRecord *recor
   g_autofree char *tags = g_strjoinv (", ", entry->tags);
   g_autofree char *line = record != NULL ? stint_run_line_dup (record->spec) : NULL;
   g_autofree char *sentence =
-    record != NULL ? stint_result_dup_sentence (record->result) : g_strdup (_ ("Running"));
+      record != NULL ? stint_result_dup_sentence (record->result) : g_strdup (_ ("Running"));
 
-  append_fact (text, _ ("Job"), "%" PRIu64 "%s", entry->id,
-               entry->pinned ? _ (" (pinned)") : "");
+  append_fact (text, _ ("Job"), "%" PRIu64 "%s", entry->id, entry->pinned ? _ (" (pinned)") : "");
   append_line (text, _ ("Name"), entry->name);
   append_line (text, _ ("Command"), entry->command);
   append_line (text, _ ("Directory"), entry->directory);
@@ -438,7 +438,8 @@ stint_cli_history_show (StintCliHistory *self, GError **error)
 
   if (ids == NULL)
     return FALSE;
-  entries = stint_searcher_read (self->searcher, (const guint64 *) (void *) ids->data, ids->len, error);
+  entries =
+      stint_searcher_read (self->searcher, (const guint64 *) (void *) ids->data, ids->len, error);
   if (entries == NULL)
     return FALSE;
   for (guint i = 0; i < entries->len; i++)
@@ -589,7 +590,7 @@ append_csv_row (const StintEntry *entry, GString *text)
 {
   g_autofree char *started = stint_cli_format_time (entry->started_at);
   g_autofree char *signal_name =
-    entry->term_signal != 0 ? stint_signal_dup_name (entry->term_signal) : NULL;
+      entry->term_signal != 0 ? stint_signal_dup_name (entry->term_signal) : NULL;
   g_autofree char *tags = g_strjoinv (" ", entry->tags);
 
   g_string_append_printf (text, "%" G_GUINT64_FORMAT ",", entry->id);
@@ -606,8 +607,8 @@ append_csv_row (const StintEntry *entry, GString *text)
                                                              : "");
   if (entry->has_exit_code)
     g_string_append_printf (text, "%d", entry->exit_code);
-  g_string_append_printf (text, ",%s,%" G_GUINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
-                                "\r\n",
+  g_string_append_printf (text,
+                          ",%s,%" G_GUINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "\r\n",
                           signal_name != NULL ? signal_name : "", entry->output_bytes,
                           entry->cpu_time / 1000, entry->max_rss);
 }
@@ -615,19 +616,20 @@ append_csv_row (const StintEntry *entry, GString *text)
 static gboolean
 write_rows (StintCliHistory *self, GArray *hits, gboolean csv, GOutputStream *out, GError **error)
 {
-  if (csv && !g_output_stream_write_all (out,
-                                         "id,name,kind,command,cwd,tags,pinned,startedAt,durationMs,"
-                                         "reason,exitCode,signal,outputBytes,cpuMs,maxRssBytes\r\n",
-                                         strlen ("id,name,kind,command,cwd,tags,pinned,startedAt,"
-                                                 "durationMs,reason,exitCode,signal,outputBytes,"
-                                                 "cpuMs,maxRssBytes\r\n"),
-                                         NULL, NULL, error))
+  if (csv &&
+      !g_output_stream_write_all (out,
+                                  "id,name,kind,command,cwd,tags,pinned,startedAt,durationMs,"
+                                  "reason,exitCode,signal,outputBytes,cpuMs,maxRssBytes\r\n",
+                                  strlen ("id,name,kind,command,cwd,tags,pinned,startedAt,"
+                                          "durationMs,reason,exitCode,signal,outputBytes,"
+                                          "cpuMs,maxRssBytes\r\n"),
+                                  NULL, NULL, error))
     return FALSE;
   for (guint i = 0; i < hits->len; i += PAGE)
     {
       const guint64 *ids = &g_array_index (hits, guint64, i);
       g_autoptr (GPtrArray) entries =
-        stint_searcher_read (self->searcher, ids, MIN (PAGE, hits->len - i), error);
+          stint_searcher_read (self->searcher, ids, MIN (PAGE, hits->len - i), error);
       g_autoptr (GString) text = g_string_new (NULL);
 
       if (entries == NULL)
@@ -658,12 +660,12 @@ export_output (StintCliHistory *self, GError **error)
   g_autofree char *number = NULL;
   g_autofree char *format = g_strconcat ("--format=", self->format, NULL);
   g_autofree char *output =
-    self->output != NULL ? g_strconcat ("--output=", self->output, NULL) : NULL;
+      self->output != NULL ? g_strconcat ("--output=", self->output, NULL) : NULL;
 
   if (ids == NULL)
     return FALSE;
   number = g_strdup_printf ("%" G_GUINT64_FORMAT, g_array_index (ids, guint64, 0));
-  return stint_cli_export ((const char *[]) { number, format, output, NULL }) == 0;
+  return stint_cli_export ((const char *[]){ number, format, output, NULL }) == 0;
 }
 
 gboolean

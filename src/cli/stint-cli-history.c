@@ -24,13 +24,13 @@ static const struct
   const char *verb;
   StintCliHistoryFunc run;
 } verbs[] = {
-  { "list", stint_cli_history_list },       { "search", stint_cli_history_search },
-  { "show", stint_cli_history_show },       { "stats", stint_cli_history_stats },
-  { "export", stint_cli_history_export },   { "remove", stint_cli_history_remove },
-  { "prune", stint_cli_history_prune },     { "clear", stint_cli_history_clear },
-  { "tag", stint_cli_history_tag },         { "untag", stint_cli_history_untag },
-  { "rename", stint_cli_history_rename },   { "pin", stint_cli_history_pin },
-  { "unpin", stint_cli_history_unpin },     { "backup", stint_cli_history_backup },
+  { "list", stint_cli_history_list },     { "search", stint_cli_history_search },
+  { "show", stint_cli_history_show },     { "stats", stint_cli_history_stats },
+  { "export", stint_cli_history_export }, { "remove", stint_cli_history_remove },
+  { "prune", stint_cli_history_prune },   { "clear", stint_cli_history_clear },
+  { "tag", stint_cli_history_tag },       { "untag", stint_cli_history_untag },
+  { "rename", stint_cli_history_rename }, { "pin", stint_cli_history_pin },
+  { "unpin", stint_cli_history_unpin },   { "backup", stint_cli_history_backup },
   { "import", stint_cli_history_import },
 };
 
@@ -73,7 +73,8 @@ print_help (void)
   print_line ("search QUERY…", _ ("Jobs with these words, and the lines that have them"));
   print_line ("show ID", _ ("All that is known of a job"));
   print_line ("output ID", _ ("What it put out (see stintctl export --help)"));
-  print_line ("export [QUERY…]", _ ("Jobs as JSON or CSV; of one job, --format asciicast: its output"));
+  print_line ("export [QUERY…]",
+              _ ("Jobs as JSON or CSV; of one job, --format asciicast: its output"));
   print_line ("rerun ID", _ ("Run it again, here"));
   print_line ("tag ID TAG…, untag ID TAG…", _ ("Add or take away tags"));
   print_line ("rename ID [NAME]", _ ("Give it a name, or none"));
@@ -97,11 +98,12 @@ print_help (void)
   print_line ("--max-size SIZE", _ ("Of prune: keep SIZE of output (10G; 0: any)"));
   print_line ("--dry-run", _ ("Of prune and import: only say what would be done"));
   print_line ("--from SHELL", _ ("Of import: bash, zsh or atuin (else by the file)"));
-  g_print (_ ("\nA QUERY is words, all of which a job has in its command, name, tags, directory or output,\n"
-              "and filters: failed:yes dir:~/src since:yesterday until:2026-11-22 on:monday longer:5m\n"
-              "shorter:10s exit:2 signal:SIGKILL reason:timeout kind:agent tag:nightly name:TEXT\n"
-              "command:TEXT pinned:yes running:yes. “-” before one turns it round; \"in quotes\" words\n"
-              "stand side by side.\n"));
+  g_print (_ (
+      "\nA QUERY is words, all of which a job has in its command, name, tags, directory or output,\n"
+      "and filters: failed:yes dir:~/src since:yesterday until:2026-11-22 on:monday longer:5m\n"
+      "shorter:10s exit:2 signal:SIGKILL reason:timeout kind:agent tag:nightly name:TEXT\n"
+      "command:TEXT pinned:yes running:yes. “-” before one turns it round; \"in quotes\" words\n"
+      "stand side by side.\n"));
 }
 
 /* `-word` is a word that a job must not have, and no option; `-n5` is one. */

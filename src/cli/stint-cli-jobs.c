@@ -61,7 +61,8 @@ static const Verb verbs[] = {
   { "list", "[--all] [--json]", N_ ("list the jobs that run or wait"), NULL, list, TRUE },
   { "show", "[--json] JOB", N_ ("say what is known of a job"), NULL, show, TRUE },
   { "start", "[OPTION…] COMMAND [ARG…]", N_ ("start a job in the window’s process"),
-    N_ ("Takes the options of a job, as “stint” does, prints its number, and returns."), NULL, FALSE },
+    N_ ("Takes the options of a job, as “stint” does, prints its number, and returns."), NULL,
+    FALSE },
   { "wait", "[--json] JOB", N_ ("wait until a job has ended, and exit as it did"), NULL, wait_for,
     TRUE },
   { "terminate", "JOB…", N_ ("SIGTERM to all of a job, SIGKILL after its grace"), NULL, change,
@@ -409,7 +410,8 @@ print_help (const Verb *verb)
   if (verb->func == list)
     stint_cli_print_option ("--all", _ ("Those that have ended too"));
   if (verb->func == extend)
-    stint_cli_print_option ("--idle", _ ("The limit for silence instead of that for the whole time"));
+    stint_cli_print_option ("--idle",
+                            _ ("The limit for silence instead of that for the whole time"));
   if (verb->takes_json)
     stint_cli_print_option ("--json", _ ("As JSON, an object a line"));
 }
@@ -420,8 +422,10 @@ call_verb (const Verb *verb, const char *const *argv, GError **error)
   Call call = { .verb = verb };
   const GOptionEntry entries[] = {
     { "help", 0, 0, G_OPTION_ARG_NONE, &call.help, NULL, NULL },
-    { verb->takes_json ? "json" : verb->func == extend ? "idle" : NULL, 0, 0, G_OPTION_ARG_NONE,
-      verb->takes_json ? &call.json : &call.idle, NULL, NULL },
+    { verb->takes_json       ? "json"
+      : verb->func == extend ? "idle"
+                             : NULL,
+      0, 0, G_OPTION_ARG_NONE, verb->takes_json ? &call.json : &call.idle, NULL, NULL },
     { verb->func == list ? "all" : NULL, 0, 0, G_OPTION_ARG_NONE, &call.all, NULL, NULL },
     { NULL },
   };

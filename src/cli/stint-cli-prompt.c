@@ -66,8 +66,7 @@ typedef struct
   gboolean output_gone;
 } Prompt;
 
-static void G_GNUC_PRINTF (1, 2)
-complain (const char *format, ...)
+static void G_GNUC_PRINTF (1, 2) complain (const char *format, ...)
 {
   g_autofree char *message = NULL, *clean = NULL;
   va_list args;
@@ -89,10 +88,12 @@ make_context (Prompt *self)
     { "agent", 'a', 0, G_OPTION_ARG_STRING, &self->agent,
       N_ ("the agent: a name from the settings, or a command line"), N_ ("AGENT") },
     { "permissions", 0, 0, G_OPTION_ARG_STRING, &self->permissions,
-      N_ ("what the agent may do: ask (at a terminal, the default there), allow, reject"), N_ ("POLICY") },
+      N_ ("what the agent may do: ask (at a terminal, the default there), allow, reject"),
+      N_ ("POLICY") },
     { "json", 0, 0, G_OPTION_ARG_FILENAME, &self->json,
       N_ ("write the result as JSON to FILE; -: to stdout, instead of the answer"), N_ ("FILE") },
-    { "cwd", 0, 0, G_OPTION_ARG_FILENAME, &self->directory, N_ ("where the agent works"), N_ ("DIR") },
+    { "cwd", 0, 0, G_OPTION_ARG_FILENAME, &self->directory, N_ ("where the agent works"),
+      N_ ("DIR") },
     { "timeout", 0, 0, G_OPTION_ARG_STRING, &self->turn, N_ ("limit of the turn, none by default"),
       N_ ("D") },
     { "idle-timeout", 0, 0, G_OPTION_ARG_STRING, &self->idle,
@@ -101,8 +102,8 @@ make_context (Prompt *self)
       N_ ("limit of the agent's start, 30 s by default"), N_ ("D") },
     { "grace", 0, 0, G_OPTION_ARG_STRING, &self->grace,
       N_ ("between the steps of stopping the agent, 5 s by default"), N_ ("D") },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet, N_ ("do not tell on stderr what the agent does"),
-      NULL },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet,
+      N_ ("do not tell on stderr what the agent does"), NULL },
     { "no-history", 0, 0, G_OPTION_ARG_NONE, &self->no_history, N_ ("leave no trace"), NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &self->help, N_ ("show this"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->words, NULL, N_ ("TEXT") },
@@ -112,11 +113,13 @@ make_context (Prompt *self)
 
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_set_summary (
-    context, _ ("Says TEXT to an agent, waits until it has answered, and ends it. Without TEXT, or with “-”, "
-                "the prompt is read from the standard input."));
+      context,
+      _ ("Says TEXT to an agent, waits until it has answered, and ends it. Without TEXT, or with “-”, "
+         "the prompt is read from the standard input."));
   g_option_context_set_description (
-    context, _ ("Exit status: 0 the agent has finished; 124 a limit ended the turn; 130 cancelled; 1 it stopped\n"
-                "for another reason, which is told; 125 Stint failed."));
+      context,
+      _ ("Exit status: 0 the agent has finished; 124 a limit ended the turn; 130 cancelled; 1 it stopped\n"
+         "for another reason, which is told; 125 Stint failed."));
   g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   return context;
@@ -187,8 +190,8 @@ read_text (Prompt *self, GError **error)
         {
           int code = errno;
 
-          g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), _ ("Cannot read the prompt: %s"),
-                       g_strerror (code));
+          g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code),
+                       _ ("Cannot read the prompt: %s"), g_strerror (code));
           return NULL;
         }
       g_string_append_len (text, buffer, n);
@@ -196,8 +199,9 @@ read_text (Prompt *self, GError **error)
   if (text->len == 0 || text->len > MAX_PROMPT)
     {
       g_set_error_literal (error, STINT_ERROR, STINT_ERROR_INVALID,
-                           text->len == 0 ? _ ("There is nothing to say; see stintctl prompt --help")
-                                          : _ ("The prompt is too long"));
+                           text->len == 0
+                               ? _ ("There is nothing to say; see stintctl prompt --help")
+                               : _ ("The prompt is too long"));
       return NULL;
     }
   return g_strdup (text->str);
@@ -238,7 +242,10 @@ write_out (Prompt *self, const char *text, gsize length)
 }
 
 static void
-handle_appended (StintConversation *conversation, StintConversationItem *item, const char *text, Prompt *self)
+handle_appended (StintConversation *conversation,
+                 StintConversationItem *item,
+                 const char *text,
+                 Prompt *self)
 {
   g_autofree char *clean = NULL;
 
@@ -284,7 +291,8 @@ handle_items (GListModel *conversation, guint position, guint removed, guint add
       /* What has ended it, and how, is told at the end. */
       else if (kind == STINT_CONVERSATION_NOTICE &&
                stint_conversation_item_get_severity (item) != STINT_NOTICE_ERROR &&
-               stint_job_get_state (stint_agent_session_get_job (self->session)) != STINT_JOB_FINISHED)
+               stint_job_get_state (stint_agent_session_get_job (self->session)) !=
+                   STINT_JOB_FINISHED)
         g_printerr ("! %s\n", text);
     }
 }
@@ -305,7 +313,8 @@ static void
 quit_if_done (Prompt *self)
 {
   if (stint_agent_session_get_state (self->session) == STINT_AGENT_ENDED &&
-      stint_job_list_get_n_active (self->jobs) == 0 && stint_job_list_get_n_saving (self->jobs) == 0)
+      stint_job_list_get_n_active (self->jobs) == 0 &&
+      stint_job_list_get_n_saving (self->jobs) == 0)
     g_main_loop_quit (self->loop);
 }
 
@@ -401,16 +410,18 @@ write_json (Prompt *self)
     return TRUE;
   json_node_set_object (node, object);
   json_object_set_int_member (object, "id", (gint64) stint_job_get_id (job));
-  set_string (object, "agent", stint_conversation_get_agent (stint_agent_session_get_conversation (self->session)));
+  set_string (object, "agent",
+              stint_conversation_get_agent (stint_agent_session_get_conversation (self->session)));
   set_string (object, "sessionId", stint_agent_session_get_session_id (self->session));
   set_string (object, "stopReason", self->stop_reason);
   json_object_set_string_member (object, "answer", self->answer->str);
   json_object_set_int_member (object, "durationMs", self->took / 1000);
   json_object_set_int_member (object, "exitStatus", get_status (self));
   set_string (object, "usage", stint_agent_session_get_usage (self->session));
-  set_string (object, "error", g_strcmp0 (self->stop_reason, "end_turn") == 0
-                                 ? NULL
-                                 : stint_agent_session_get_error (self->session));
+  set_string (object, "error",
+              g_strcmp0 (self->stop_reason, "end_turn") == 0
+                  ? NULL
+                  : stint_agent_session_get_error (self->session));
   set_string (object, "directory", self->no_history ? NULL : stint_job_get_directory (job));
   text = stint_json_to_text (node, TRUE);
   line = g_strconcat (text, "\n", NULL);
@@ -437,8 +448,8 @@ open_json (Prompt *self)
   if (self->json == NULL)
     return TRUE;
   self->json_fd = g_str_equal (self->json, "-")
-                    ? fcntl (STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
-                    : g_open (self->json, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+                      ? fcntl (STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+                      : g_open (self->json, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (self->json_fd >= 0)
     return TRUE;
   complain (_ ("Cannot write the result to “%s”: %s"), self->json, g_strerror (errno));
@@ -455,7 +466,8 @@ tell_ending (Prompt *self)
     return;
   if (self->stop_reason == NULL)
     complain ("%s", error != NULL ? error : _ ("The agent ended before it could be asked"));
-  else if (error != NULL && (g_str_equal (self->stop_reason, "error") || g_str_equal (self->stop_reason, "ended")))
+  else if (error != NULL &&
+           (g_str_equal (self->stop_reason, "error") || g_str_equal (self->stop_reason, "ended")))
     /* Translators: how a turn ended, and why */
     complain (_ ("%s: %s"), stint_stop_reason_to_words (self->stop_reason), error);
   else
@@ -481,12 +493,14 @@ start (Prompt *self, const char *text, StintAgentPolicy policy, gboolean ask, GE
   g_autoptr (StintAgentProfile) profile = stint_agent_profiles_find (profiles, self->agent);
   g_autofree char *here = g_get_current_dir ();
   g_autofree char *directory =
-    g_canonicalize_filename (self->directory != NULL ? self->directory : here, here);
+      g_canonicalize_filename (self->directory != NULL ? self->directory : here, here);
   const struct
   {
     int number;
     GSourceFunc func;
-  } watched[] = { { SIGTERM, handle_sigterm }, { SIGINT, handle_sigint }, { SIGHUP, handle_sighup } };
+  } watched[] = { { SIGTERM, handle_sigterm },
+                  { SIGINT, handle_sigint },
+                  { SIGHUP, handle_sighup } };
   StintConversation *conversation;
 
   self->store = open_store (self);
@@ -508,8 +522,8 @@ start (Prompt *self, const char *text, StintAgentPolicy policy, gboolean ask, GE
       struct sigaction action;
 
       if (sigaction (watched[i].number, NULL, &action) != 0 || action.sa_handler != SIG_IGN)
-        self->sources[i] =
-          g_unix_signal_add_full (G_PRIORITY_HIGH, watched[i].number, watched[i].func, self, NULL);
+        self->sources[i] = g_unix_signal_add_full (G_PRIORITY_HIGH, watched[i].number,
+                                                   watched[i].func, self, NULL);
     }
   self->began = g_get_monotonic_time ();
   stint_agent_session_prompt_text (self->session, text);
@@ -525,7 +539,8 @@ prompt_clear (Prompt *self)
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
-      g_signal_handlers_disconnect_by_data (stint_agent_session_get_conversation (self->session), self);
+      g_signal_handlers_disconnect_by_data (stint_agent_session_get_conversation (self->session),
+                                            self);
     }
   if (self->jobs != NULL)
     g_signal_handlers_disconnect_by_data (self->jobs, self);

@@ -77,7 +77,11 @@ dup_nearest_limit (GVariant *facts)
 }
 
 static void
-print_columns (const char *id, const char *state, const char *time, const char *left, const char *title)
+print_columns (const char *id,
+               const char *state,
+               const char *time,
+               const char *left,
+               const char *title)
 {
   /* printf() counts bytes; these count characters. */
   g_print ("%6s  %s%*s  %8s  %8s  %s\n", id, state,
@@ -99,8 +103,7 @@ stint_cli_print_table (GPtrArray *jobs)
       g_autofree char *state = dup_short_state (facts);
       g_autofree char *elapsed = dup_clock (facts, "elapsedMs");
       g_autofree char *left = dup_nearest_limit (facts);
-      g_autofree char *title =
-          stint_text_clean (stint_cli_get_text (facts, "title"), TITLE_CHARS);
+      g_autofree char *title = stint_text_clean (stint_cli_get_text (facts, "title"), TITLE_CHARS);
 
       print_columns (id, state, elapsed, left, title);
     }

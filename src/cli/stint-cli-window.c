@@ -26,8 +26,8 @@ stint_cli_window_connect (gboolean start, GError **error)
   g_autoptr (StintBusJobs) window = NULL;
   g_autoptr (GError) why = NULL;
   g_autofree char *owner = NULL;
-  GDBusProxyFlags flags = G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES |
-                          G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS;
+  GDBusProxyFlags flags =
+      G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES | G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS;
 
   stint_bus_register_errors ();
   if (!start)
@@ -61,10 +61,11 @@ stint_cli_window_get_pid (StintBusJobs *window)
 
   if (window == NULL)
     return 0;
-  reply = g_dbus_connection_call_sync (
-      g_dbus_proxy_get_connection (G_DBUS_PROXY (window)), "org.freedesktop.DBus",
-      "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixProcessID",
-      g_variant_new ("(s)", APP_ID), G_VARIANT_TYPE ("(u)"), G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
+  reply = g_dbus_connection_call_sync (g_dbus_proxy_get_connection (G_DBUS_PROXY (window)),
+                                       "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                       "org.freedesktop.DBus", "GetConnectionUnixProcessID",
+                                       g_variant_new ("(s)", APP_ID), G_VARIANT_TYPE ("(u)"),
+                                       G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
   if (reply != NULL)
     g_variant_get (reply, "(u)", &pid);
   return (int) pid;
@@ -242,8 +243,7 @@ set_ambiguous (const char *word, GPtrArray *found, GError **error)
 static GPtrArray *
 find_active_by_name (StintBusJobs *window, const char *word, GError **error)
 {
-  g_autoptr (GPtrArray) found =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
   g_autoptr (GVariant) jobs = list_window (window, FALSE);
   g_autofree char *state = stint_cli_dup_state_directory ();
   const StintCliRecordQuery query = { 0, word, TRUE, 100 };

@@ -33,7 +33,7 @@ static const struct
 };
 
 /* What runs the command that follows it. */
-static const char *const runners[] = { "env", "exec", "nohup", "time", "command", "nice",
+static const char *const runners[] = { "env", "exec", "nohup",  "time",   "command", "nice",
                                        "npx", "bunx", "stdbuf", "setsid", NULL };
 
 static gboolean

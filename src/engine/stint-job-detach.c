@@ -56,7 +56,7 @@ stint_job_detach (StintJob *self, GError **error)
                            obstacle);
       return FALSE;
     }
-  stint_keeper_link_send (self->link, &(struct keeper_request) { .type = KEEPER_REQUEST_DETACH });
+  stint_keeper_link_send (self->link, &(struct keeper_request){ .type = KEEPER_REQUEST_DETACH });
   return TRUE;
 }
 
@@ -66,7 +66,7 @@ stint_job_attach (StintJob *self)
   g_return_if_fail (STINT_IS_JOB (self));
 
   if (self->link != NULL && self->state != STINT_JOB_FINISHED)
-    stint_keeper_link_send (self->link, &(struct keeper_request) { .type = KEEPER_REQUEST_ATTACH });
+    stint_keeper_link_send (self->link, &(struct keeper_request){ .type = KEEPER_REQUEST_ATTACH });
 }
 
 static void
@@ -88,8 +88,8 @@ handle_noted (StintJob *self, GObject *source, GAsyncResult *result)
   if (stint_job_store_note_finish (STINT_JOB_STORE (source), result, &error))
     return;
   /* Translators: followed by the reason */
-  warning = g_strdup_printf (_ ("Whether this job is let go could not be recorded: %s"),
-                             error->message);
+  warning =
+      g_strdup_printf (_ ("Whether this job is let go could not be recorded: %s"), error->message);
   stint_job_set_warning (self, warning);
 }
 
@@ -128,8 +128,8 @@ stint_job_handle_detached (StintJob *self, const struct keeper_event *event)
   if (event->error != 0)
     {
       g_autofree char *warning =
-        /* Translators: the system's reason */
-        g_strdup_printf (_ ("The job could not be let go: %s"), g_strerror (event->error));
+          /* Translators: the system's reason */
+          g_strdup_printf (_ ("The job could not be let go: %s"), g_strerror (event->error));
 
       stint_job_set_warning (self, warning);
     }

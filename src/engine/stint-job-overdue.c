@@ -75,11 +75,12 @@ handle_ended_without (GObject *source, GAsyncResult *result, gpointer data)
   if (self->state == STINT_JOB_FINISHED)
     return;
   warning = g_strdup_printf (
-    g_dngettext (GETTEXT_PACKAGE,
-                 "The keeper of this job does not answer. %u process of the job was killed without it",
-                 "The keeper of this job does not answer. %u processes of the job were killed without it",
-                 ended->leftovers),
-    ended->leftovers);
+      g_dngettext (
+          GETTEXT_PACKAGE,
+          "The keeper of this job does not answer. %u process of the job was killed without it",
+          "The keeper of this job does not answer. %u processes of the job were killed without it",
+          ended->leftovers),
+      ended->leftovers);
   stint_job_set_warning (self, warning);
 }
 
@@ -123,5 +124,5 @@ stint_job_watch_keeper (StintJob *self)
   now = g_get_monotonic_time ();
   due = MAX (due + margin - now, 0);
   self->overdue_source =
-    g_timeout_add ((guint) MIN (due / 1000 + 1, G_MAXINT32), handle_overdue, self);
+      g_timeout_add ((guint) MIN (due / 1000 + 1, G_MAXINT32), handle_overdue, self);
 }

@@ -66,12 +66,12 @@ tell (StintJobShare *self, const struct keeper_event *event)
 static void
 set_limits (StintJobShare *self, const struct keeper_request *request)
 {
-  gint64 now = self->job->limits.paused_at != 0 ? self->job->limits.paused_at
-                                                : g_get_monotonic_time ();
+  gint64 now =
+      self->job->limits.paused_at != 0 ? self->job->limits.paused_at : g_get_monotonic_time ();
 
   stint_job_set_on_idle (self->job, request->idle_action == KEEPER_IDLE_NOTIFY
-                                      ? STINT_ON_IDLE_NOTIFY
-                                      : STINT_ON_IDLE_TERMINATE);
+                                        ? STINT_ON_IDLE_NOTIFY
+                                        : STINT_ON_IDLE_TERMINATE);
   if (request->wall_at != self->job->limits.wall_at)
     stint_job_set_timeout_left (self->job, request->wall_at == LIMITS_NEVER
                                                ? STINT_NEVER
@@ -139,7 +139,7 @@ greet (StintJobShare *self, int fd, int error)
     .error = error,
     .limits = self->job->limits,
     .idle_action =
-      self->job->on_idle == STINT_ON_IDLE_NOTIFY ? KEEPER_IDLE_NOTIFY : KEEPER_IDLE_TERMINATE,
+        self->job->on_idle == STINT_ON_IDLE_NOTIFY ? KEEPER_IDLE_NOTIFY : KEEPER_IDLE_TERMINATE,
   };
   union
   {

@@ -62,7 +62,8 @@ stint_keeper_handover_free (StintKeeperHandover *self)
 static gboolean
 take_descriptors (StintKeeperHandover *self, struct msghdr *message)
 {
-  int *places[MAX_GIVEN] = { &self->channels.counters_fd, &self->channels.wakeup_fd, &self->pty_fd };
+  int *places[MAX_GIVEN] = { &self->channels.counters_fd, &self->channels.wakeup_fd,
+                             &self->pty_fd };
   guint n = 0;
 
   for (struct cmsghdr *header = CMSG_FIRSTHDR (message); header != NULL;
@@ -135,7 +136,7 @@ receive (Call *call, GError **error)
   gboolean has_channels;
   ssize_t n;
 
-  self->channels = (StintKeeperChannels) { -1, -1, -1 };
+  self->channels = (StintKeeperChannels){ -1, -1, -1 };
   self->pty_fd = -1;
   n = recvmsg (call->fd, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
   if (n <= 0)
@@ -193,8 +194,7 @@ call_keeper (const char *directory, const char *name)
 
   if (directory_fd < 0)
     return -1;
-  g_snprintf (address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", directory_fd,
-              name);
+  g_snprintf (address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", directory_fd, name);
   fd = socket (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd >= 0 && connect (fd, (struct sockaddr *) &address, sizeof address) < 0)
     {
@@ -236,7 +236,8 @@ stint_keeper_adopt_async (const char *directory,
       int code = errno;
 
       g_task_return_new_error (task, G_IO_ERROR, g_io_error_from_errno (code),
-                               _ ("The keeper of the job cannot be reached: %s"), g_strerror (code));
+                               _ ("The keeper of the job cannot be reached: %s"),
+                               g_strerror (code));
       return;
     }
   if (strcmp (name, KEEPER_FILE_CONTROL) == 0)

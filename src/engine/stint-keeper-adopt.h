@@ -36,11 +36,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintKeeperHandover, stint_keeper_handover_free)
  *
  * Asks the keeper of a job that was let go for the job. One that is stopped (SIGSTOP) is continued.
  */
-void
-stint_keeper_adopt_async (const char *directory,
-                          const char *name,
-                          GAsyncReadyCallback callback,
-                          gpointer user_data);
+void stint_keeper_adopt_async (const char *directory,
+                               const char *name,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data);
 
 /**
  * stint_keeper_adopt_finish:

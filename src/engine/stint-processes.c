@@ -49,7 +49,8 @@ look_at (int pid)
   /* The name may hold anything, parentheses too; what follows it may not. */
   open = strchr (stat, '(');
   close = strrchr (stat, ')');
-  if (open == NULL || close == NULL || close < open || close[1] == '\0' || strchr ("ZX", close[2]) != NULL)
+  if (open == NULL || close == NULL || close < open || close[1] == '\0' ||
+      strchr ("ZX", close[2]) != NULL)
     return NULL;
   name = g_strndup (open + 1, (gsize) (close - open - 1));
   process = g_new0 (StintProcess, 1);

@@ -170,14 +170,14 @@ name_ended (StintResult *result, guint n_ended, const char *names)
 {
   g_free (result->error);
   /* Translators: processes that a job had left and that were killed; %s is their names and ids */
-  result->error =
-    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                  "The keeper of the job was killed. %u process of the job that it "
-                                  "left was found and ended: %s",
-                                  "The keeper of the job was killed. %u processes of the job that "
-                                  "it left were found and ended: %s",
-                                  n_ended),
-                     n_ended, names);
+  result->error = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE,
+                   "The keeper of the job was killed. %u process of the job that it "
+                   "left was found and ended: %s",
+                   "The keeper of the job was killed. %u processes of the job that "
+                   "it left were found and ended: %s",
+                   n_ended),
+      n_ended, names);
 }
 
 void

@@ -94,7 +94,11 @@ stint_archive_set_tags (StintArchive *self, guint64 id, const char *const *tags,
 }
 
 gboolean
-stint_archive_pin (StintArchive *self, const guint64 *ids, guint n_ids, gboolean pinned, GError **error)
+stint_archive_pin (StintArchive *self,
+                   const guint64 *ids,
+                   guint n_ids,
+                   gboolean pinned,
+                   GError **error)
 {
   Edit data = { ids, n_ids, "UPDATE jobs SET pinned = ?2 WHERE id = ?1", NULL, pinned != FALSE, 0 };
 
@@ -115,8 +119,8 @@ save_search (StintArchive *self, gpointer data, GError **error)
 
   statement = stint_database_prepare (self->database,
                                       saved->query != NULL
-                                        ? "INSERT OR REPLACE INTO searches VALUES (?1, ?2)"
-                                        : "DELETE FROM searches WHERE name = ?1",
+                                          ? "INSERT OR REPLACE INTO searches VALUES (?1, ?2)"
+                                          : "DELETE FROM searches WHERE name = ?1",
                                       error);
   if (statement == NULL)
     return FALSE;
@@ -151,9 +155,9 @@ is_known (StintArchive *self,
   sqlite3_stmt *statement = stint_database_prepare (
       self->database,
       by_command
-        ? "SELECT 1 FROM jobs WHERE substr (command, 1, 64) = substr (?2, 1, 64) AND command = ?2 "
-          "AND ?1 = ?1 LIMIT 1"
-        : "SELECT 1 FROM jobs WHERE coalesce (started_at, created_at) = ?1 AND command = ?2 LIMIT 1",
+          ? "SELECT 1 FROM jobs WHERE substr (command, 1, 64) = substr (?2, 1, 64) AND command = ?2 "
+            "AND ?1 = ?1 LIMIT 1"
+          : "SELECT 1 FROM jobs WHERE coalesce (started_at, created_at) = ?1 AND command = ?2 LIMIT 1",
       error);
 
   if (statement == NULL)

@@ -40,10 +40,7 @@ stint_archive_save_search (StintArchive *self, const char *name, const char *que
  *
  * Returns: how many were added, or -1
  */
-int stint_archive_import (StintArchive *self,
-                          GPtrArray *rows,
-                          gboolean by_command,
-                          GError **error);
+int stint_archive_import (StintArchive *self, GPtrArray *rows, gboolean by_command, GError **error);
 
 /**
  * StintRetention:
@@ -61,8 +58,8 @@ typedef struct
 } StintRetention;
 
 #define STINT_RETENTION_DEFAULT                                                                    \
-  ((StintRetention) { G_GINT64_CONSTANT (90) * 86400 * G_USEC_PER_SEC, 0,                          \
-                      G_GUINT64_CONSTANT (10) << 30 })
+  ((StintRetention){ G_GINT64_CONSTANT (90) * 86400 * G_USEC_PER_SEC, 0,                           \
+                     G_GUINT64_CONSTANT (10) << 30 })
 
 /**
  * StintRemoved:

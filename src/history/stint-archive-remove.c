@@ -82,7 +82,11 @@ measure (const char *directory)
 
 /* Takes the locks of those that nobody holds, and leaves the others out. */
 static GArray *
-take_free (StintArchive *self, const guint64 *ids, guint n_ids, GArray *locks, StintRemoved *removed)
+take_free (StintArchive *self,
+           const guint64 *ids,
+           guint n_ids,
+           GArray *locks,
+           StintRemoved *removed)
 {
   GArray *free_ids = g_array_new (FALSE, FALSE, sizeof (guint64));
 
@@ -91,8 +95,7 @@ take_free (StintArchive *self, const guint64 *ids, guint n_ids, GArray *locks, S
       g_autofree char *directory = stint_job_directories_dup_path (self->jobs, ids[i]);
       int lock = -1;
 
-      if (stint_job_store_is_locked (directory) ||
-          !stint_job_directories_take (directory, &lock))
+      if (stint_job_store_is_locked (directory) || !stint_job_directories_take (directory, &lock))
         {
           removed->n_held++;
           continue;
@@ -230,7 +233,8 @@ find_expired (StintArchive *self, gpointer data, GError **error)
     {
       g_autoptr (GArray) over = g_array_new (FALSE, FALSE, sizeof (guint64));
 
-      if (!select_ids (self, "SELECT id FROM jobs WHERE " KEPT " " NEWEST_FIRST " LIMIT -1 OFFSET ?1",
+      if (!select_ids (self,
+                       "SELECT id FROM jobs WHERE " KEPT " " NEWEST_FIRST " LIMIT -1 OFFSET ?1",
                        (gint64) retention->max_jobs, over, error))
         return FALSE;
       add_new (expiry->ids, over);
@@ -286,7 +290,7 @@ static gboolean
 read_identity (StintArchive *self, gpointer data, GError **error)
 {
   sqlite3_stmt *statement =
-    stint_database_prepare (self->database, "SELECT identity FROM changes", error);
+      stint_database_prepare (self->database, "SELECT identity FROM changes", error);
   gboolean row;
 
   if (statement == NULL || !stint_database_step (self->database, statement, &row, error))
@@ -362,7 +366,8 @@ static gboolean
 select_all (StintArchive *self, gpointer data, GError **error)
 {
   g_array_set_size (data, 0);
-  return select_ids (self, "SELECT id FROM jobs WHERE state = 'finished' AND ?1 = 0", 0, data, error);
+  return select_ids (self, "SELECT id FROM jobs WHERE state = 'finished' AND ?1 = 0", 0, data,
+                     error);
 }
 
 static gboolean
@@ -395,8 +400,9 @@ stint_archive_clear (StintArchive *self, StintRemoved *removed, GError **error)
   sqlite3_exec (stint_database_get_handle (self->database), "PRAGMA secure_delete = ON", NULL, NULL,
                 NULL);
   /* The new identity makes who indexes begin a new index. */
-  ok = stint_archive_remove (self, (const guint64 *) (void *) ids->data, ids->len, removed, error) &&
-       stint_archive_sweep (self, error) && stint_archive_attempt (self, overwrite, NULL, error);
+  ok =
+      stint_archive_remove (self, (const guint64 *) (void *) ids->data, ids->len, removed, error) &&
+      stint_archive_sweep (self, error) && stint_archive_attempt (self, overwrite, NULL, error);
   if (ok)
     {
       g_autoptr (StintSearchIndex) index = stint_search_index_new (self->directory);
@@ -407,7 +413,7 @@ stint_archive_clear (StintArchive *self, StintRemoved *removed, GError **error)
       if (ok)
         stint_search_index_open (index, identity, &stamp, NULL, NULL);
     }
-  sqlite3_exec (stint_database_get_handle (self->database), "PRAGMA secure_delete = OFF", NULL, NULL,
-                NULL);
+  sqlite3_exec (stint_database_get_handle (self->database), "PRAGMA secure_delete = OFF", NULL,
+                NULL, NULL);
   return ok;
 }

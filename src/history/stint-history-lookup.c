@@ -90,7 +90,8 @@ stint_history_find_job_async (StintHistory *self,
 {
   g_return_if_fail (STINT_IS_HISTORY (self));
 
-  run (self, id, 0, find_job_in_thread, (GDestroyNotify) stint_record_free, stint_history_find_job_async, callback, user_data);
+  run (self, id, 0, find_job_in_thread, (GDestroyNotify) stint_record_free,
+       stint_history_find_job_async, callback, user_data);
 }
 
 static void
@@ -127,7 +128,7 @@ find_runs_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *
   g_autoptr (GPtrArray) entries = stint_searcher_read (searcher, &lookup->id, 1, &error);
   StintEntry *entry = entries != NULL ? g_ptr_array_index (entries, 0) : NULL;
   GPtrArray *runs =
-    entry != NULL ? stint_searcher_find_runs (searcher, entry, lookup->limit, &error) : NULL;
+      entry != NULL ? stint_searcher_find_runs (searcher, entry, lookup->limit, &error) : NULL;
 
   if (runs != NULL)
     {
@@ -151,7 +152,8 @@ stint_history_find_runs_async (StintHistory *self,
 {
   g_return_if_fail (STINT_IS_HISTORY (self));
 
-  run (self, id, limit, find_runs_in_thread, (GDestroyNotify) g_ptr_array_unref, stint_history_find_runs_async, callback, user_data);
+  run (self, id, limit, find_runs_in_thread, (GDestroyNotify) g_ptr_array_unref,
+       stint_history_find_runs_async, callback, user_data);
 }
 
 GPtrArray *
@@ -183,7 +185,8 @@ stint_history_read_saved_async (StintHistory *self,
 {
   g_return_if_fail (STINT_IS_HISTORY (self));
 
-  run (self, 0, 0, read_saved_in_thread, (GDestroyNotify) g_hash_table_unref, stint_history_read_saved_async, callback, user_data);
+  run (self, 0, 0, read_saved_in_thread, (GDestroyNotify) g_hash_table_unref,
+       stint_history_read_saved_async, callback, user_data);
 }
 
 GHashTable *

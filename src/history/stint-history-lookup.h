@@ -31,7 +31,8 @@ void stint_history_find_runs_async (StintHistory *self,
                                     gpointer user_data);
 
 /* Returns: (transfer full) (element-type StintEntry): the job itself, then the runs, newest first */
-GPtrArray *stint_history_find_runs_finish (StintHistory *self, GAsyncResult *result, GError **error);
+GPtrArray *
+stint_history_find_runs_finish (StintHistory *self, GAsyncResult *result, GError **error);
 
 /* Reads the saved searches. */
 void stint_history_read_saved_async (StintHistory *self,
@@ -39,6 +40,7 @@ void stint_history_read_saved_async (StintHistory *self,
                                      gpointer user_data);
 
 /* Returns: (transfer full): name -> query */
-GHashTable *stint_history_read_saved_finish (StintHistory *self, GAsyncResult *result, GError **error);
+GHashTable *
+stint_history_read_saved_finish (StintHistory *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

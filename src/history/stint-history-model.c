@@ -45,11 +45,11 @@ struct _StintHistoryModel
   gboolean busy;
   gboolean again;
 
-  GArray *hits;          /* guint64 */
-  GHashTable *items;     /* id -> StintHistoryItem, not owned: those that exist */
-  GQueue kept;           /* StintHistoryItem, owned */
-  GHashTable *hidden;    /* set of ids */
-  GArray *wanted;        /* ids of rows to read */
+  GArray *hits;       /* guint64 */
+  GHashTable *items;  /* id -> StintHistoryItem, not owned: those that exist */
+  GQueue kept;        /* StintHistoryItem, owned */
+  GHashTable *hidden; /* set of ids */
+  GArray *wanted;     /* ids of rows to read */
   guint wanted_source;
 };
 
@@ -82,8 +82,8 @@ typedef struct
   StintHistoryQuery *query;
   StintHistorySort sort;
   StintHistoryGroup group;
-  GArray *ids;         /* in: rows; out: hits */
-  GPtrArray *entries;  /* StintEntry, or NULL */
+  GArray *ids;        /* in: rows; out: hits */
+  GPtrArray *entries; /* StintEntry, or NULL */
   StintSnippet *snippet;
   gboolean first_page;
   GError *error;
@@ -220,11 +220,11 @@ replace (StintHistoryModel *self, GArray *hits)
   guint before = 0, behind = 0, common = MIN (old->len, shown->len);
 
   while (before < common && STINT_HIT_ID (g_array_index (old, guint64, before)) ==
-                              STINT_HIT_ID (g_array_index (shown, guint64, before)))
+                                STINT_HIT_ID (g_array_index (shown, guint64, before)))
     before++;
   while (behind < common - before &&
          STINT_HIT_ID (g_array_index (old, guint64, old->len - 1 - behind)) ==
-           STINT_HIT_ID (g_array_index (shown, guint64, shown->len - 1 - behind)))
+             STINT_HIT_ID (g_array_index (shown, guint64, shown->len - 1 - behind)))
     behind++;
   self->hits = shown;
   update_groups (self);
@@ -293,7 +293,8 @@ take_rows (StintHistoryModel *self, Task *task)
         stint_history_item_take_entry (item, entry);
       if (words[0] == NULL && stint_history_item_get_snippet (item) != NULL)
         stint_history_item_take_snippet (item, NULL);
-      if (words[0] != NULL && task->serial == self->serial && !g_cancellable_is_cancelled (task->cancellable))
+      if (words[0] != NULL && task->serial == self->serial &&
+          !g_cancellable_is_cancelled (task->cancellable))
         {
           Task *line = task_new (self, LANE_LINES);
 
@@ -385,7 +386,7 @@ work (gpointer data, gpointer user_data)
   else if (!g_cancellable_is_cancelled (task->cancellable))
     {
       g_autofree char *directory =
-        stint_job_directories_dup_path (self->jobs, g_array_index (task->ids, guint64, 0));
+          stint_job_directories_dup_path (self->jobs, g_array_index (task->ids, guint64, 0));
 
       task->snippet = stint_snippet_find (directory, stint_history_query_get_words (task->query),
                                           SNIPPET_CHARS, task->cancellable);
@@ -510,10 +511,10 @@ stint_history_model_class_init (StintHistoryModelClass *klass)
   object_class->finalize = stint_history_model_finalize;
   object_class->get_property = stint_history_model_get_property;
   properties[PROP_BUSY] =
-    g_param_spec_boolean ("busy", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+      g_param_spec_boolean ("busy", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
-  failed_signal = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  failed_signal = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void

@@ -237,8 +237,7 @@ parse_dir (Parser *parser, const char *value, gboolean negated, GError **error)
   path = g_canonicalize_filename (expanded != NULL ? expanded : value, "/");
   if (strcmp (path, "/") == 0)
     return TRUE;
-  add_text (parser->query->filters,
-            "substr (jobs.directory || '/', 1, length (?)) = ?", negated, 2,
+  add_text (parser->query->filters, "substr (jobs.directory || '/', 1, length (?)) = ?", negated, 2,
             g_strconcat (path, "/", NULL));
   return TRUE;
 }
@@ -307,7 +306,7 @@ parse_on (Parser *parser, const char *value, gboolean negated, GError **error)
       return FALSE;
     }
   add_numbers (parser->query->filters, STARTED " >= ? AND " STARTED " < ?", negated, 2,
-               (const gint64[]) { begin, end });
+               (const gint64[]){ begin, end });
   return TRUE;
 }
 
@@ -338,12 +337,12 @@ static const struct
   const char *key;
   ParseFunc parse;
 } filters[] = {
-  { "failed", parse_failed },   { "pinned", parse_pinned },   { "running", parse_running },
-  { "kind", parse_kind },       { "reason", parse_reason },   { "exit", parse_exit },
-  { "signal", parse_signal },   { "dir", parse_dir },         { "directory", parse_dir },
-  { "tag", parse_tag },         { "name", parse_name },       { "command", parse_command },
-  { "since", parse_since },     { "after", parse_since },     { "until", parse_until },
-  { "before", parse_until },    { "on", parse_on },           { "longer", parse_longer },
+  { "failed", parse_failed },   { "pinned", parse_pinned }, { "running", parse_running },
+  { "kind", parse_kind },       { "reason", parse_reason }, { "exit", parse_exit },
+  { "signal", parse_signal },   { "dir", parse_dir },       { "directory", parse_dir },
+  { "tag", parse_tag },         { "name", parse_name },     { "command", parse_command },
+  { "since", parse_since },     { "after", parse_since },   { "until", parse_until },
+  { "before", parse_until },    { "on", parse_on },         { "longer", parse_longer },
   { "shorter", parse_shorter },
 };
 
@@ -412,11 +411,12 @@ add_term (Parser *parser,
       {
         if (colon[1] != '\0')
           return filters[i].parse (parser, colon + 1, negated, error);
-        g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
-                     /* Translators: a word of the search language */
-                     _ ("“%s:” takes a value right behind the colon; to search for the word, put it "
-                        "in quotes"),
-                     key);
+        g_set_error (
+            error, STINT_ERROR, STINT_ERROR_INVALID,
+            /* Translators: a word of the search language */
+            _ ("“%s:” takes a value right behind the colon; to search for the word, put it "
+               "in quotes"),
+            key);
         return FALSE;
       }
   for (guint i = 0; strlen (key) > 3 && i < G_N_ELEMENTS (filters); i++)

@@ -35,7 +35,11 @@ typedef struct
 
 /* @parameter: of a statement that has one. */
 static gboolean
-select_integer (StintDatabase *database, const char *sql, gint64 parameter, gint64 *value, GError **error)
+select_integer (StintDatabase *database,
+                const char *sql,
+                gint64 parameter,
+                gint64 *value,
+                GError **error)
 {
   sqlite3_stmt *statement = stint_database_prepare (database, sql, error);
   gboolean row;
@@ -116,8 +120,7 @@ open_both (Update *self, GError **error)
   gint64 identity;
 
   return stint_database_open (self->database, error) &&
-         select_integer (self->database, "SELECT identity FROM changes", 0, &identity,
-                         error) &&
+         select_integer (self->database, "SELECT identity FROM changes", 0, &identity, error) &&
          stint_search_index_open (self->index, identity, &self->stamp, self->cancellable, error);
 }
 

@@ -199,9 +199,9 @@ remove_files (StintSearchIndex *self)
 static gboolean
 make (StintSearchIndex *self, gint64 identity, GError **error)
 {
-  g_autofree char *state = g_strdup_printf (
-      "INSERT INTO state VALUES (%" G_GINT64_FORMAT ", 0); PRAGMA user_version = %d", identity,
-      STINT_INDEX_VERSION);
+  g_autofree char *state = g_strdup_printf ("INSERT INTO state VALUES (%" G_GINT64_FORMAT
+                                            ", 0); PRAGMA user_version = %d",
+                                            identity, STINT_INDEX_VERSION);
 
   remove_files (self);
   return connect_to_file (self, error) && execute (self, "BEGIN IMMEDIATE", error) &&
@@ -360,8 +360,8 @@ read_document (StintSearchIndex *self, guint64 id, gint64 *bytes)
 static gboolean
 take_out (StintSearchIndex *self, StintSearchDocument *old, GError **error)
 {
-  g_autofree char *forget = g_strdup_printf (
-      "DELETE FROM documents WHERE id = %" G_GUINT64_FORMAT, old->id);
+  g_autofree char *forget =
+      g_strdup_printf ("DELETE FROM documents WHERE id = %" G_GUINT64_FORMAT, old->id);
 
   return write_words (self,
                       "INSERT INTO docs (docs, rowid, command, name, tags, directory, output) "

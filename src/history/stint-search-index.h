@@ -75,9 +75,8 @@ void stint_search_document_free (StintSearchDocument *self);
  *
  * Returns: (transfer full): the words of the output; empty if there is none
  */
-GString *stint_search_index_read_output (const char *directory,
-                                         guint64 limit,
-                                         GCancellable *cancellable);
+GString *
+stint_search_index_read_output (const char *directory, guint64 limit, GCancellable *cancellable);
 
 /**
  * stint_search_index_put:

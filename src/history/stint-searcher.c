@@ -52,7 +52,8 @@ static const char *const orders[] = {
   [STINT_SORT_LONGEST] = "duration DESC, jobs.id DESC",
   [STINT_SORT_SHORTEST] = "duration IS NULL, duration, jobs.id DESC",
   [STINT_SORT_COMMAND] = "command COLLATE NOCASE, jobs.id DESC",
-  [STINT_SORT_OUTPUT] = "coalesce (stdout_bytes, 0) + coalesce (stderr_bytes, 0) DESC, jobs.id DESC",
+  [STINT_SORT_OUTPUT] =
+      "coalesce (stdout_bytes, 0) + coalesce (stderr_bytes, 0) DESC, jobs.id DESC",
   [STINT_SORT_RANK] = STARTED " DESC, jobs.id DESC",
 };
 
@@ -184,7 +185,7 @@ typedef struct
 {
   StintHistoryGroup group;
   GArray *hits;
-  char *key;               /* (nullable): of the current group */
+  char *key; /* (nullable): of the current group */
   gint64 day_begin, day_end;
   StintFirstPageFunc first_page;
   gpointer user_data;
@@ -306,11 +307,12 @@ run_sorted (StintSearcher *self,
   gboolean by_day = collector->group == STINT_GROUP_DAY && sort != STINT_SORT_NEWEST &&
                     sort != STINT_SORT_OLDEST && sort != STINT_SORT_RANK;
   gboolean by_text =
-    collector->group == STINT_GROUP_DIRECTORY || collector->group == STINT_GROUP_COMMAND;
+      collector->group == STINT_GROUP_DIRECTORY || collector->group == STINT_GROUP_COMMAND;
   sqlite3_stmt *statement;
   gboolean ok;
 
-  g_string_append_printf (sql, "%s FROM jobs WHERE 1", by_text ? group_keys[collector->group] : "NULL");
+  g_string_append_printf (sql, "%s FROM jobs WHERE 1",
+                          by_text ? group_keys[collector->group] : "NULL");
   append_words (self, sql, query);
   g_string_append (sql, " ORDER BY ");
   if (by_day || by_text)
@@ -342,7 +344,8 @@ run_index (StintSearcher *self,
   gboolean ok;
 
   if (stint_history_query_get_unwanted (query) != NULL)
-    g_string_append (sql, " AND hit.rowid NOT IN (SELECT rowid FROM search.docs WHERE docs MATCH ?)");
+    g_string_append (sql,
+                     " AND hit.rowid NOT IN (SELECT rowid FROM search.docs WHERE docs MATCH ?)");
   stint_history_query_append_filters (query, sql, FALSE);
   g_string_append_printf (sql, " ORDER BY %s", order);
   if (page_only)
@@ -353,8 +356,8 @@ run_index (StintSearcher *self,
   sqlite3_bind_text (statement, 1, stint_history_query_get_match (query), -1, SQLITE_STATIC);
   if (stint_history_query_get_unwanted (query) != NULL)
     sqlite3_bind_text (statement, 2, stint_history_query_get_unwanted (query), -1, SQLITE_STATIC);
-  stint_history_query_bind_filters (query, statement,
-                                    stint_history_query_get_unwanted (query) != NULL ? 3 : 2, FALSE);
+  stint_history_query_bind_filters (
+      query, statement, stint_history_query_get_unwanted (query) != NULL ? 3 : 2, FALSE);
   ok = collect (self, statement, collector, error);
   sqlite3_finalize (statement);
   return ok;
@@ -418,7 +421,8 @@ stint_searcher_run (StintSearcher *self,
 GPtrArray *
 stint_searcher_read (StintSearcher *self, const guint64 *ids, guint n_ids, GError **error)
 {
-  g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func ((GDestroyNotify) stint_entry_free);
+  g_autoptr (GPtrArray) entries =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) stint_entry_free);
   sqlite3_stmt *statement;
   gboolean row;
 
@@ -505,7 +509,8 @@ stint_searcher_resolve (StintSearcher *self, const char *text, guint64 *id, GErr
     statement = stint_database_prepare (self->database, "SELECT max (id) FROM jobs", error);
   else if (g_ascii_string_to_unsigned (text, 10, 1, STINT_MAX_JOB_ID, &number, NULL))
     {
-      statement = stint_database_prepare (self->database, "SELECT id FROM jobs WHERE id = ?1", error);
+      statement =
+          stint_database_prepare (self->database, "SELECT id FROM jobs WHERE id = ?1", error);
       if (statement != NULL)
         sqlite3_bind_int64 (statement, 1, (gint64) number);
     }
@@ -528,17 +533,19 @@ stint_searcher_resolve (StintSearcher *self, const char *text, guint64 *id, GErr
                  /* Translators: a job's number */
                  _ ("There is no job %" PRIu64 " in the history"), number);
   else
-    g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
-                 /* Translators: what was typed */
-                 _ ("There is no job named “%s” in the history; a job is a number, a name, or “last”"),
-                 clean);
+    g_set_error (
+        error, STINT_ERROR, STINT_ERROR_INVALID,
+        /* Translators: what was typed */
+        _ ("There is no job named “%s” in the history; a job is a number, a name, or “last”"),
+        clean);
   return FALSE;
 }
 
 GPtrArray *
 stint_searcher_find_runs (StintSearcher *self, const StintEntry *entry, guint limit, GError **error)
 {
-  g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func ((GDestroyNotify) stint_entry_free);
+  g_autoptr (GPtrArray) entries =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) stint_entry_free);
   sqlite3_stmt *statement;
   gboolean row;
 
@@ -589,7 +596,8 @@ stint_tally_free (StintTally *self)
 GPtrArray *
 stint_searcher_tally (StintSearcher *self, const char *sql, GError **error)
 {
-  g_autoptr (GPtrArray) tallies = g_ptr_array_new_with_free_func ((GDestroyNotify) stint_tally_free);
+  g_autoptr (GPtrArray) tallies =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) stint_tally_free);
   sqlite3_stmt *statement;
   gboolean row;
 

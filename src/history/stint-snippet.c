@@ -27,7 +27,11 @@ stint_snippet_free (StintSnippet *self)
 }
 
 static void
-read_plain (StintPlain *plain, StintReader *reader, guint64 offset, guint64 end, GCancellable *cancellable)
+read_plain (StintPlain *plain,
+            StintReader *reader,
+            guint64 offset,
+            guint64 end,
+            GCancellable *cancellable)
 {
   g_autofree guint8 *buffer = g_malloc (CHUNK);
 
@@ -155,7 +159,8 @@ stint_snippet_find (const char *directory,
     snippet = cut_out (&plain, start, end, max_chars);
   else if (size > limit / 2)
     {
-      guint64 from = stint_reader_find_line_start (reader, MAX (size - limit / 2, limit / 2), 0, 4096);
+      guint64 from =
+          stint_reader_find_line_start (reader, MAX (size - limit / 2, limit / 2), 0, 4096);
 
       read_plain (&plain, reader, from, size, cancellable);
       if (find_best (&plain, words, &start, &end) > 0)

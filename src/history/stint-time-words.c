@@ -67,8 +67,8 @@ parse_weekday (const char *text, gint64 now, gint64 *begin, gint64 *end)
 
 /* The whole of @text is what @format, which ends with %n, takes. */
 #define SCANS(text, consumed, n, format, ...)                                                      \
-  (consumed = -1, sscanf (text, format "%n", __VA_ARGS__, &consumed) == n &&                       \
-                    consumed == (int) strlen (text))
+  (consumed = -1,                                                                                  \
+   sscanf (text, format "%n", __VA_ARGS__, &consumed) == n && consumed == (int) strlen (text))
 
 static gboolean
 parse_date (const char *text, gint64 *begin, gint64 *end)

@@ -13,15 +13,16 @@
 struct activity
 {
   bool enabled;
-  int64_t interval;  /* 0: there is no idle limit */
+  int64_t interval; /* 0: there is no idle limit */
   int64_t sampled_at;
-  int64_t cpu;       /* then */
+  int64_t cpu; /* then */
   struct tree tree;
 };
 
 /* Begins to look at @now, if @enabled and @idle is not 0. @reaped is the CPU time of those that this
  * process has reaped, here and below. */
-void activity_start (struct activity *activity, bool enabled, int64_t now, int64_t idle, int64_t reaped);
+void
+activity_start (struct activity *activity, bool enabled, int64_t now, int64_t idle, int64_t reaped);
 
 /* The idle limit is another one: an eighth of it, at least 100 ms and at most 15 s, is between looks. */
 void activity_set_idle (struct activity *activity, int64_t now, int64_t idle, int64_t reaped);

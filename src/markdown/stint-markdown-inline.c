@@ -110,7 +110,11 @@ count_run (const char *p, const char *end)
 
 /* Takes text of @size bytes from here, shown as @shown, in a style of its own. */
 static void
-take_styled (Inline *self, gsize size, const char *shown, gsize shown_size, StintMarkdownStyle style,
+take_styled (Inline *self,
+             gsize size,
+             const char *shown,
+             gsize shown_size,
+             StintMarkdownStyle style,
              const char *uri)
 {
   const char *from = self->at;
@@ -130,7 +134,8 @@ take_code (Inline *self)
   const char *content = self->at + fence;
   const char *p = content;
 
-  if (fence > MAX_CODE_FENCE || (self->no_fence[fence] != NULL && self->at >= self->no_fence[fence]))
+  if (fence > MAX_CODE_FENCE ||
+      (self->no_fence[fence] != NULL && self->at >= self->no_fence[fence]))
     {
       self->at += fence;
       return TRUE;
@@ -152,7 +157,8 @@ take_code (Inline *self)
               size -= 2;
             }
           shown = g_string_chunk_insert_len (self->decoded, shown, (gssize) size);
-          take_styled (self, (gsize) (p + run - self->at), shown, size, STINT_MARKDOWN_INLINE_CODE, NULL);
+          take_styled (self, (gsize) (p + run - self->at), shown, size, STINT_MARKDOWN_INLINE_CODE,
+                       NULL);
           return TRUE;
         }
       p += run;
@@ -169,9 +175,9 @@ take_entity (Inline *self)
   {
     const char *name;
     const char *text;
-  } names[] = { { "&amp;", "&" },    { "&lt;", "<" },     { "&gt;", ">" },     { "&quot;", "\"" },
-                { "&apos;", "'" },   { "&nbsp;", " " },  { "&hellip;", "…" }, { "&mdash;", "—" },
-                { "&ndash;", "–" }, { "&copy;", "©" },  { "&rarr;", "→" },  { "&larr;", "←" } };
+  } names[] = { { "&amp;", "&" },   { "&lt;", "<" },   { "&gt;", ">" },     { "&quot;", "\"" },
+                { "&apos;", "'" },  { "&nbsp;", " " }, { "&hellip;", "…" }, { "&mdash;", "—" },
+                { "&ndash;", "–" }, { "&copy;", "©" }, { "&rarr;", "→" },   { "&larr;", "←" } };
   gsize left = (gsize) (self->end - self->at);
   gunichar value = 0;
   const char *p = self->at + 2;
@@ -197,7 +203,8 @@ take_entity (Inline *self)
     return FALSE;
   hex = *p == 'x' || *p == 'X';
   p += hex;
-  for (guint n = 0; p < self->end && n < 7 && (hex ? g_ascii_isxdigit (*p) : g_ascii_isdigit (*p)); n++, p++)
+  for (guint n = 0; p < self->end && n < 7 && (hex ? g_ascii_isxdigit (*p) : g_ascii_isdigit (*p));
+       n++, p++)
     value = value * (hex ? 16 : 10) + (gunichar) g_ascii_xdigit_value (*p);
   if (p == self->at + 2 + hex || p == self->end || *p != ';')
     return FALSE;
@@ -219,7 +226,8 @@ has_prefix (Inline *self, const char *prefix)
 {
   gsize size = strlen (prefix);
 
-  return (gsize) (self->end - self->at) >= size && g_ascii_strncasecmp (self->at, prefix, size) == 0;
+  return (gsize) (self->end - self->at) >= size &&
+         g_ascii_strncasecmp (self->at, prefix, size) == 0;
 }
 
 /* <https://example.org> and <someone@example.org> */
@@ -242,7 +250,8 @@ take_autolink (Inline *self)
     return FALSE;
   uri = g_strndup (start, (gsize) (p - start));
   target = has_colon ? g_strdup (uri) : g_strconcat ("mailto:", uri, NULL);
-  take_styled (self, (gsize) (p + 1 - self->at), start, (gsize) (p - start), STINT_MARKDOWN_LINK, target);
+  take_styled (self, (gsize) (p + 1 - self->at), start, (gsize) (p - start), STINT_MARKDOWN_LINK,
+               target);
   return TRUE;
 }
 
@@ -258,12 +267,15 @@ take_bare_link (Inline *self)
     return FALSE;
   if (self->at > self->begin && (g_ascii_isalnum (self->at[-1]) || self->at[-1] == '_'))
     return FALSE;
-  for (; p < self->end && p - self->at < MAX_URI && (guchar) *p > ' ' && strchr ("<>\"`*", *p) == NULL; p++)
+  for (; p < self->end && p - self->at < MAX_URI && (guchar) *p > ' ' &&
+         strchr ("<>\"`*", *p) == NULL;
+       p++)
     {
       n_open += *p == '(';
       n_close += *p == ')';
     }
-  while (p > self->at && (strchr (".,:;!?'_~]", p[-1]) != NULL || (p[-1] == ')' && n_close > n_open)))
+  while (p > self->at &&
+         (strchr (".,:;!?'_~]", p[-1]) != NULL || (p[-1] == ')' && n_close > n_open)))
     {
       n_close -= p[-1] == ')';
       p--;
@@ -281,7 +293,8 @@ take_bare_link (Inline *self)
   if (p - self->at <= 8)
     return FALSE;
   uri = g_strndup (self->at, (gsize) (p - self->at));
-  take_styled (self, (gsize) (p - self->at), self->at, (gsize) (p - self->at), STINT_MARKDOWN_LINK, uri);
+  take_styled (self, (gsize) (p - self->at), self->at, (gsize) (p - self->at), STINT_MARKDOWN_LINK,
+               uri);
   return TRUE;
 }
 
@@ -305,8 +318,10 @@ take_delimiters (Inline *self)
   gunichar before = get_character_before (self, from);
   gunichar after = from + size < self->end ? g_utf8_get_char (from + size) : ' ';
   gboolean space_before = g_unichar_isspace (before), space_after = g_unichar_isspace (after);
-  gboolean left = !space_after && (!is_punctuation (after) || space_before || is_punctuation (before));
-  gboolean right = !space_before && (!is_punctuation (before) || space_after || is_punctuation (after));
+  gboolean left =
+      !space_after && (!is_punctuation (after) || space_before || is_punctuation (before));
+  gboolean right =
+      !space_before && (!is_punctuation (before) || space_after || is_punctuation (after));
   guint i;
 
   self->at += size;
@@ -315,7 +330,8 @@ take_delimiters (Inline *self)
   flush (self, from);
   i = add_piece (self, from, size);
   get_piece (self, i)->can_open = *from == '_' ? left && (!right || is_punctuation (before)) : left;
-  get_piece (self, i)->can_close = *from == '_' ? right && (!left || is_punctuation (after)) : right;
+  get_piece (self, i)->can_close =
+      *from == '_' ? right && (!left || is_punctuation (after)) : right;
   g_array_append_val (self->delimiters, i);
 }
 
@@ -345,7 +361,8 @@ lower_bottoms (guint bottoms[3][3][2], guint bottom)
 static guint
 find_opener (Inline *self, const Piece *closer, guint low, guint top)
 {
-  while (top > low && !is_match (get_piece (self, g_array_index (self->delimiters, guint, top - 1)), closer))
+  while (top > low &&
+         !is_match (get_piece (self, g_array_index (self->delimiters, guint, top - 1)), closer))
     top--;
   return top;
 }
@@ -366,8 +383,10 @@ match_delimiters (Inline *self, guint bottom)
     {
       guint index = g_array_index (self->delimiters, guint, i);
       Piece *closer = get_piece (self, index);
-      guint *low = &bottoms[closer->text[0] == '*' ? 0 : closer->text[0] == '_' ? 1 : 2]
-                           [closer->original_size % 3][closer->can_open];
+      guint *low =
+          &bottoms[closer->text[0] == '*'   ? 0
+                   : closer->text[0] == '_' ? 1
+                                            : 2][closer->original_size % 3][closer->can_open];
 
       while (closer->can_close && closer->size > 0)
         {

@@ -19,12 +19,12 @@
 typedef struct
 {
   StintMarkdownBlock block;
-  GString *lines;   /* while it is open: its source, without what says what it is */
+  GString *lines; /* while it is open: its source, without what says what it is */
   guint n_lines;
-  guint item;       /* the list item that it is in, or that an item is in, or NO_ITEM */
-  guint column;     /* of an item: where it begins */
-  guint content;    /* of an item: from where on what follows is in it */
-  char fence;       /* of a code block; 0: it is one by being indented */
+  guint item;    /* the list item that it is in, or that an item is in, or NO_ITEM */
+  guint column;  /* of an item: where it begins */
+  guint content; /* of an item: from where on what follows is in it */
+  char fence;    /* of a code block; 0: it is one by being indented */
   guint fence_size;
   guint fence_column;
   gboolean rendered;
@@ -76,7 +76,8 @@ render_code (Block *self)
 {
   gsize size = self->lines->len;
 
-  while (size > 0 && self->lines->str[size - 1] == '\n' && (self->fence == 0 || size == self->lines->len))
+  while (size > 0 && self->lines->str[size - 1] == '\n' &&
+         (self->fence == 0 || size == self->lines->len))
     size--;
   self->block.text = g_strndup (self->lines->str, size);
 }
@@ -203,7 +204,8 @@ count_run (const Line *line, char c)
 static void
 trim_end (Line *line)
 {
-  while (line->size > 0 && (line->text[line->size - 1] == ' ' || line->text[line->size - 1] == '\t'))
+  while (line->size > 0 &&
+         (line->text[line->size - 1] == ' ' || line->text[line->size - 1] == '\t'))
     line->size--;
 }
 
@@ -222,7 +224,9 @@ get_heading_level (const Line *line)
 {
   gsize n = count_run (line, '#');
 
-  return n >= 1 && n <= 6 && (n == line->size || line->text[n] == ' ' || line->text[n] == '\t') ? (guint) n : 0;
+  return n >= 1 && n <= 6 && (n == line->size || line->text[n] == ' ' || line->text[n] == '\t')
+             ? (guint) n
+             : 0;
 }
 
 static gboolean
@@ -269,7 +273,8 @@ may_interrupt (const Line *line)
 {
   gsize n = get_item_sign (line);
 
-  return n > 0 && n < line->size && (!g_ascii_isdigit (*line->text) || (n == 2 && *line->text == '1'));
+  return n > 0 && n < line->size &&
+         (!g_ascii_isdigit (*line->text) || (n == 2 && *line->text == '1'));
 }
 
 static gboolean
@@ -286,9 +291,10 @@ append_line (Block *block, const Line *line)
 
   trim_end (&trimmed);
   g_string_append_len (block->lines, trimmed.text, (gssize) trimmed.size);
-  g_string_append_c (block->lines, block->block.kind != STINT_MARKDOWN_TABLE && line->size >= trimmed.size + 2
-                                       ? STINT_MARKDOWN_BREAK
-                                       : '\n');
+  g_string_append_c (block->lines,
+                     block->block.kind != STINT_MARKDOWN_TABLE && line->size >= trimmed.size + 2
+                         ? STINT_MARKDOWN_BREAK
+                         : '\n');
   block->n_lines++;
 }
 
@@ -310,7 +316,8 @@ take_fenced_line (StintMarkdown *self, const char *text, gsize size)
   content = line;
   skip_white (&content);
   /* What stands left of the item ends it. */
-  if (content.size > 0 && block->item != NO_ITEM && content.column < get_block (self, block->item)->content &&
+  if (content.size > 0 && block->item != NO_ITEM &&
+      content.column < get_block (self, block->item)->content &&
       content.column < block->fence_column)
     {
       close_block (self);
@@ -322,7 +329,8 @@ take_fenced_line (StintMarkdown *self, const char *text, gsize size)
       close_block (self);
       return TRUE;
     }
-  for (guint column = 0; column < block->fence_column && line.size > 0 && *line.text == ' '; column++)
+  for (guint column = 0; column < block->fence_column && line.size > 0 && *line.text == ' ';
+       column++)
     {
       line.text++;
       line.size--;
@@ -336,9 +344,11 @@ static gboolean
 take_indented_line (StintMarkdown *self, const Line *line, guint base)
 {
   Block *block = get_open (self);
-  gboolean is_open = block != NULL && block->block.kind == STINT_MARKDOWN_CODE && block->block.quote == line->quote;
+  gboolean is_open = block != NULL && block->block.kind == STINT_MARKDOWN_CODE &&
+                     block->block.quote == line->quote;
 
-  if (line->column < base + 4 || (!is_open && (self->open || (!self->blank && self->blocks->len > 0))))
+  if (line->column < base + 4 ||
+      (!is_open && (self->open || (!self->blank && self->blocks->len > 0))))
     return FALSE;
   if (!is_open)
     block = open_block (self, STINT_MARKDOWN_CODE, line->quote);
@@ -431,8 +441,8 @@ find_item (StintMarkdown *self, const Line *line)
 {
   guint item = self->item;
 
-  while (item != NO_ITEM &&
-         (get_block (self, item)->block.quote != line->quote || line->column < get_block (self, item)->content))
+  while (item != NO_ITEM && (get_block (self, item)->block.quote != line->quote ||
+                             line->column < get_block (self, item)->content))
     item = get_block (self, item)->item;
   return item;
 }
@@ -448,8 +458,8 @@ is_next_item (StintMarkdown *self, const Line *line)
 static gboolean
 is_text (const Block *block)
 {
-  return block != NULL &&
-         (block->block.kind == STINT_MARKDOWN_PARAGRAPH || block->block.kind == STINT_MARKDOWN_ITEM);
+  return block != NULL && (block->block.kind == STINT_MARKDOWN_PARAGRAPH ||
+                           block->block.kind == STINT_MARKDOWN_ITEM);
 }
 
 /* The line below a paragraph that makes it a heading or a table. */
@@ -460,8 +470,8 @@ take_underline (StintMarkdown *self, const Line *line)
   Line trimmed = *line;
   gsize n_equals, n_dashes;
 
-  if (block == NULL || block->block.kind != STINT_MARKDOWN_PARAGRAPH || block->block.quote != line->quote ||
-      block->item != self->item)
+  if (block == NULL || block->block.kind != STINT_MARKDOWN_PARAGRAPH ||
+      block->block.quote != line->quote || block->item != self->item)
     return FALSE;
   trim_end (&trimmed);
   n_equals = count_run (&trimmed, '=');
@@ -492,7 +502,8 @@ take_blank (StintMarkdown *self, const Line *line)
   Block *block = get_open (self);
 
   self->blank = TRUE;
-  if (block != NULL && block->block.kind == STINT_MARKDOWN_CODE && block->block.quote == line->quote)
+  if (block != NULL && block->block.kind == STINT_MARKDOWN_CODE &&
+      block->block.quote == line->quote)
     g_string_append_c (block->lines, '\n');
   else
     close_block (self);
@@ -565,13 +576,14 @@ take_line (StintMarkdown *self, const char *text, gsize size)
         append_line (block, &line);
       return;
     }
-  if (block != NULL && block->block.kind == STINT_MARKDOWN_TABLE && block->block.quote == line.quote &&
-      !begins_block (&line))
+  if (block != NULL && block->block.kind == STINT_MARKDOWN_TABLE &&
+      block->block.quote == line.quote && !begins_block (&line))
     {
       append_line (block, &line);
       return;
     }
-  if (is_text (block) && line.quote == block->block.quote && item == self->item && take_underline (self, &line))
+  if (is_text (block) && line.quote == block->block.quote && item == self->item &&
+      take_underline (self, &line))
     return;
 
   self->item = item;
