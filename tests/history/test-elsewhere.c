@@ -75,7 +75,10 @@ tear_down (Fixture *fixture)
 {
   const char *const argv[] = { "rm", "-rf", fixture->state, NULL };
 
-  g_assert_finalize_object (g_steal_pointer (&fixture->elsewhere));
+  /* A look that is under way holds it. */
+  g_object_add_weak_pointer (G_OBJECT (fixture->elsewhere), (gpointer *) &fixture->elsewhere);
+  g_object_unref (fixture->elsewhere);
+  wait_until (fixture->elsewhere == NULL);
   g_clear_object (&fixture->jobs);
   stint_history_close (fixture->history);
   g_clear_object (&fixture->history);
