@@ -15,6 +15,10 @@
 
 #define MAX_DETAILS 4000 /* bytes */
 
+/* A digit that was typed for something else, or is held down, answers nothing: the focus must have
+ * been here for so long without one. */
+#define GUARD_MSEC 400
+
 struct _StintRequestCard
 {
   GtkWidget parent_instance;
@@ -27,6 +31,7 @@ struct _StintRequestCard
   GtkWidget *mistake;
   GtkBox *answers;
   GPtrArray *buttons; /* in the order of their digits */
+  guint guard_id;     /* while digits are ignored; told to assistive technologies as busy */
 };
 
 G_DEFINE_FINAL_TYPE (StintRequestCard, stint_request_card, GTK_TYPE_WIDGET)
@@ -289,6 +294,30 @@ get_heading (StintAgentRequestKind kind)
     }
 }
 
+static void
+set_guarded (StintRequestCard *self, gboolean guarded)
+{
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, guarded, -1);
+}
+
+static gboolean
+on_guard_over (gpointer user_data)
+{
+  StintRequestCard *self = user_data;
+
+  self->guard_id = 0;
+  set_guarded (self, FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+guard (StintRequestCard *self)
+{
+  g_clear_handle_id (&self->guard_id, g_source_remove);
+  self->guard_id = g_timeout_add (GUARD_MSEC, on_guard_over, self);
+  set_guarded (self, TRUE);
+}
+
 static gboolean
 on_key (StintRequestCard *self, guint key, guint code, GdkModifierType state)
 {
@@ -303,6 +332,11 @@ on_key (StintRequestCard *self, guint key, guint code, GdkModifierType state)
     key = key - GDK_KEY_KP_1 + GDK_KEY_1;
   if (key < GDK_KEY_1 || key > GDK_KEY_9)
     return FALSE;
+  if (self->guard_id != 0)
+    {
+      guard (self);
+      return TRUE;
+    }
   return stint_request_card_choose (self, key - GDK_KEY_1 + 1);
 }
 
@@ -321,6 +355,7 @@ stint_request_card_dispose (GObject *object)
 {
   StintRequestCard *self = STINT_REQUEST_CARD (object);
 
+  g_clear_handle_id (&self->guard_id, g_source_remove);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->request);
   g_clear_pointer (&self->buttons, g_ptr_array_unref);
@@ -352,6 +387,10 @@ stint_request_card_init (StintRequestCard *self)
   /* It takes the focus as a whole, so that no key that was meant for something else presses a button. */
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   g_signal_connect_swapped (controller, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), controller);
+
+  controller = gtk_event_controller_focus_new ();
+  g_signal_connect_swapped (controller, "enter", G_CALLBACK (guard), self);
   gtk_widget_add_controller (GTK_WIDGET (self), controller);
 }
 

@@ -73,6 +73,63 @@ test_digits (void)
   answer_clear (&answer);
 }
 
+static GtkEventController *
+find_controller (StintRequestCard *card, GType type)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (card));
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      /* The card holds it. */
+      if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type))
+        return controller;
+    }
+  g_assert_not_reached ();
+}
+
+static gboolean
+press (StintRequestCard *card, guint key)
+{
+  gboolean handled = FALSE;
+
+  g_signal_emit_by_name (find_controller (card, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", key, 0,
+                         0, &handled);
+  return handled;
+}
+
+static gboolean
+is_guarded (StintRequestCard *card)
+{
+  g_autofree char *differs = gtk_test_accessible_check_state (GTK_ACCESSIBLE (card),
+                                                              GTK_ACCESSIBLE_STATE_BUSY, TRUE);
+
+  return differs == NULL;
+}
+
+/* What is typed as the question takes the focus was meant for something else, and so is what is held down. */
+static void
+test_guard (void)
+{
+  Answer answer = { 0 };
+  g_autoptr (StintAgentRequest) request = new_permission ("Remove", &answer);
+  g_autoptr (StintRequestCard) card = new_card (request);
+
+  g_signal_emit_by_name (find_controller (card, GTK_TYPE_EVENT_CONTROLLER_FOCUS), "enter");
+  g_assert_true (is_guarded (card));
+  g_assert_true (press (card, GDK_KEY_1));
+  g_assert_true (press (card, GDK_KEY_KP_1));
+  g_assert_cmpuint (answer.n, ==, 0);
+  while (is_guarded (card))
+    g_main_context_iteration (NULL, TRUE);
+  /* The control. */
+  g_assert_true (press (card, GDK_KEY_1));
+  g_assert_cmpuint (answer.n, ==, 1);
+  g_assert_cmpstr (answer.id, ==, "yes");
+  answer_clear (&answer);
+}
+
 /* Each card answers its own, and goes with it. */
 static void
 test_several (void)
@@ -156,6 +213,7 @@ main (int argc, char *argv[])
   adw_init ();
   g_resources_register (stint_get_resource ());
   g_test_add_func ("/request-card/digits", test_digits);
+  g_test_add_func ("/request-card/guard", test_guard);
   g_test_add_func ("/request-card/several", test_several);
   g_test_add_func ("/request-card/form-values", test_form_values);
   g_test_add_func ("/request-card/form-mistakes", test_form_mistakes);

@@ -3,6 +3,7 @@
 
 import os
 
+import atspi
 from story import Failed, stint, tell, try_until, wait_for
 
 AGENT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scripted-agent.py")
@@ -37,7 +38,10 @@ def a_turn_with_a_permission_answered_by_a_key(window):
     w.see("button", "Allow It")
     w.see("label", "Waiting for you")
     w.focus_window()
-    wait_for("the question has the focus", lambda: w.find_focused("The agent asks for permission: Remove everything"))
+    question = "The agent asks for permission: Remove everything"
+    wait_for("the question has the focus", lambda: w.find_focused(question))
+    # What is typed at once may be meant for something else.
+    wait_for("the question takes keys", lambda: not any(node.has_state(atspi.BUSY) for node in w.find(name=question)))
     w.keys("1")
     see_said(w, "answered yes")
     w.see_gone("button", "Allow It")
