@@ -9,6 +9,7 @@
 #include "stint-environment-table.h"
 
 #include "stint-field-note.h"
+#include "stint-row-button.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -174,19 +175,6 @@ new_entry (const char *title)
   return row;
 }
 
-static GtkWidget *
-new_button (const char *icon, const char *label)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
-  return button;
-}
-
 /* In the order of StintVariableMode. */
 static GtkDropDown *
 new_mode (void)
@@ -215,7 +203,7 @@ stint_environment_table_add (StintEnvironmentTable *self,
 {
   AdwPreferencesGroup *group = ADW_PREFERENCES_GROUP (self);
   Variable *variable = g_new0 (Variable, 1);
-  GtkWidget *remove = new_button ("edit-delete-symbolic", _ ("Remove This Variable"));
+  GtkWidget *remove = stint_row_button_new ("edit-delete-symbolic", _ ("Remove This Variable"));
 
   g_return_if_fail (STINT_IS_ENVIRONMENT_TABLE (self));
 
@@ -268,7 +256,7 @@ static void
 stint_environment_table_init (StintEnvironmentTable *self)
 {
   AdwPreferencesGroup *group = ADW_PREFERENCES_GROUP (self);
-  GtkWidget *add = new_button ("list-add-symbolic", _ ("Add a Variable"));
+  GtkWidget *add = stint_row_button_new ("list-add-symbolic", _ ("Add a Variable"));
 
   self->variables = g_ptr_array_new_with_free_func (g_free);
   adw_preferences_group_set_title (group, _ ("Environment"));

@@ -8,6 +8,8 @@
 
 #include "stint-then-list.h"
 
+#include "stint-row-button.h"
+
 #include <glib/gi18n.h>
 
 typedef struct
@@ -24,19 +26,6 @@ struct _StintThenList
 };
 
 G_DEFINE_FINAL_TYPE (StintThenList, stint_then_list, ADW_TYPE_PREFERENCES_GROUP)
-
-static GtkWidget *
-new_button (const char *icon, const char *label)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
-  return button;
-}
 
 /* In the order of StintThen. */
 static GtkDropDown *
@@ -82,7 +71,7 @@ on_remove (GtkWidget *button, StintThenList *self)
 void
 stint_then_list_add (StintThenList *self, const char *line, StintThen when)
 {
-  GtkWidget *remove = new_button ("edit-delete-symbolic", _ ("Remove This Line"));
+  GtkWidget *remove = stint_row_button_new ("edit-delete-symbolic", _ ("Remove This Line"));
   Then then = { ADW_ENTRY_ROW (adw_entry_row_new ()), new_when () };
 
   g_return_if_fail (STINT_IS_THEN_LIST (self));
@@ -126,7 +115,7 @@ static void
 stint_then_list_init (StintThenList *self)
 {
   AdwPreferencesGroup *group = ADW_PREFERENCES_GROUP (self);
-  GtkWidget *add = new_button ("list-add-symbolic", _ ("Add What Follows"));
+  GtkWidget *add = stint_row_button_new ("list-add-symbolic", _ ("Add What Follows"));
 
   self->thens = g_array_new (FALSE, FALSE, sizeof (Then));
   adw_preferences_group_set_title (group, _ ("What Follows"));

@@ -48,30 +48,6 @@ stint_cli_format_local_time (gint64 usec)
 }
 
 static void
-add_string (JsonBuilder *builder, const char *name, const char *value)
-{
-  json_builder_set_member_name (builder, name);
-  if (value != NULL)
-    json_builder_add_string_value (builder, value);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
-add_int (JsonBuilder *builder, const char *name, gint64 value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-static void
-add_bool (JsonBuilder *builder, const char *name, gboolean value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_boolean_value (builder, value);
-}
-
-static void
 add_tags (JsonBuilder *builder, const StintEntry *entry)
 {
   json_builder_set_member_name (builder, "tags");
@@ -91,33 +67,34 @@ stint_cli_entry_to_json (const StintEntry *entry, const char *line)
       entry->term_signal != 0 ? stint_signal_dup_name (entry->term_signal) : NULL;
 
   json_builder_begin_object (builder);
-  add_int (builder, "id", (gint64) entry->id);
-  add_string (builder, "name", entry->name);
-  add_string (builder, "kind", entry->kind);
-  add_string (builder, "command", entry->command);
-  add_string (builder, "cwd", entry->directory);
+  stint_json_add_int (builder, "id", (gint64) entry->id);
+  stint_json_add_string (builder, "name", entry->name);
+  stint_json_add_string (builder, "kind", entry->kind);
+  stint_json_add_string (builder, "command", entry->command);
+  stint_json_add_string (builder, "cwd", entry->directory);
   add_tags (builder, entry);
-  add_bool (builder, "pinned", entry->pinned);
-  add_bool (builder, "running", entry->running);
-  add_string (builder, "startedAt", started);
-  add_int (builder, "durationMs", entry->duration / 1000);
-  add_string (builder, "reason",
-              entry->reason != STINT_REASON_NONE ? stint_reason_to_nick (entry->reason) : NULL);
+  stint_json_add_bool (builder, "pinned", entry->pinned);
+  stint_json_add_bool (builder, "running", entry->running);
+  stint_json_add_string (builder, "startedAt", started);
+  stint_json_add_int (builder, "durationMs", entry->duration / 1000);
+  stint_json_add_string (builder, "reason",
+                         entry->reason != STINT_REASON_NONE ? stint_reason_to_nick (entry->reason)
+                                                            : NULL);
   json_builder_set_member_name (builder, "exitCode");
   if (entry->has_exit_code)
     json_builder_add_int_value (builder, entry->exit_code);
   else
     json_builder_add_null_value (builder);
-  add_string (builder, "signal", signal_name);
-  add_bool (builder, "escalated", entry->escalated);
-  add_int (builder, "leftovers", entry->leftovers);
-  add_int (builder, "outputBytes", (gint64) entry->output_bytes);
-  add_int (builder, "missingBytes", (gint64) entry->missing_bytes);
-  add_int (builder, "cpuMs", entry->cpu_time / 1000);
-  add_int (builder, "maxRssBytes", entry->max_rss);
-  add_string (builder, "error", entry->error);
+  stint_json_add_string (builder, "signal", signal_name);
+  stint_json_add_bool (builder, "escalated", entry->escalated);
+  stint_json_add_int (builder, "leftovers", entry->leftovers);
+  stint_json_add_int (builder, "outputBytes", (gint64) entry->output_bytes);
+  stint_json_add_int (builder, "missingBytes", (gint64) entry->missing_bytes);
+  stint_json_add_int (builder, "cpuMs", entry->cpu_time / 1000);
+  stint_json_add_int (builder, "maxRssBytes", entry->max_rss);
+  stint_json_add_string (builder, "error", entry->error);
   if (line != NULL)
-    add_string (builder, "line", line);
+    stint_json_add_string (builder, "line", line);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
   return stint_json_to_text (root, FALSE);
@@ -493,7 +470,7 @@ stats_to_json (const gint64 *values, GPtrArray *commands)
 
   json_builder_begin_object (builder);
   for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
-    add_int (builder, sums[i].key, values[i]);
+    stint_json_add_int (builder, sums[i].key, values[i]);
   json_builder_set_member_name (builder, "commands");
   json_builder_begin_array (builder);
   for (guint i = 0; i < commands->len; i++)
@@ -501,9 +478,9 @@ stats_to_json (const gint64 *values, GPtrArray *commands)
       const StintTally *tally = g_ptr_array_index (commands, i);
 
       json_builder_begin_object (builder);
-      add_string (builder, "command", tally->name);
-      add_int (builder, "runs", tally->count);
-      add_int (builder, "durationMs", tally->usec / 1000);
+      stint_json_add_string (builder, "command", tally->name);
+      stint_json_add_int (builder, "runs", tally->count);
+      stint_json_add_int (builder, "durationMs", tally->usec / 1000);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

@@ -191,6 +191,17 @@ typedef struct
   char *directory;
 } Adoption;
 
+static Adoption *
+adoption_new (guint64 id, StintJobSpec *spec, const char *directory)
+{
+  Adoption *adoption = g_new0 (Adoption, 1);
+
+  adoption->id = id;
+  adoption->spec = g_object_ref (spec);
+  adoption->directory = g_strdup (directory);
+  return adoption;
+}
+
 static void
 adoption_free (gpointer data)
 {
@@ -240,17 +251,12 @@ stint_job_list_adopt_async (StintJobList *self,
                             gpointer user_data)
 {
   GTask *task;
-  Adoption *adoption;
 
   g_return_if_fail (STINT_IS_JOB_LIST (self) && STINT_IS_JOB_SPEC (spec) && directory != NULL);
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, stint_job_list_adopt_async);
-  adoption = g_new0 (Adoption, 1);
-  adoption->id = id;
-  adoption->spec = g_object_ref (spec);
-  adoption->directory = g_strdup (directory);
-  g_task_set_task_data (task, adoption, adoption_free);
+  g_task_set_task_data (task, adoption_new (id, spec, directory), adoption_free);
   stint_keeper_adopt_async (directory, KEEPER_FILE_CONTROL, handle_adopted, task);
 }
 
@@ -417,17 +423,12 @@ stint_job_list_watch_async (StintJobList *self,
                             gpointer user_data)
 {
   GTask *task;
-  Adoption *adoption;
 
   g_return_if_fail (STINT_IS_JOB_LIST (self) && STINT_IS_JOB_SPEC (spec) && directory != NULL);
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, stint_job_list_watch_async);
-  adoption = g_new0 (Adoption, 1);
-  adoption->id = id;
-  adoption->spec = g_object_ref (spec);
-  adoption->directory = g_strdup (directory);
-  g_task_set_task_data (task, adoption, adoption_free);
+  g_task_set_task_data (task, adoption_new (id, spec, directory), adoption_free);
   stint_keeper_adopt_async (directory, STINT_JOB_SHARE_FILE, handle_watched, task);
 }
 

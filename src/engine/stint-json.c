@@ -26,3 +26,27 @@ stint_json_to_text (JsonNode *node, gboolean pretty)
   g_string_append (text, rest);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
+
+void
+stint_json_add_string (JsonBuilder *builder, const char *name, const char *value)
+{
+  json_builder_set_member_name (builder, name);
+  if (value != NULL)
+    json_builder_add_string_value (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
+void
+stint_json_add_int (JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+void
+stint_json_add_bool (JsonBuilder *builder, const char *name, gboolean value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_boolean_value (builder, value);
+}

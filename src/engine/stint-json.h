@@ -17,4 +17,9 @@ G_BEGIN_DECLS
  */
 char *stint_json_to_text (JsonNode *node, gboolean pretty);
 
+/* A member of the object that @builder is in; a string that is %NULL becomes null. */
+void stint_json_add_string (JsonBuilder *builder, const char *name, const char *value);
+void stint_json_add_int (JsonBuilder *builder, const char *name, gint64 value);
+void stint_json_add_bool (JsonBuilder *builder, const char *name, gboolean value);
+
 G_END_DECLS

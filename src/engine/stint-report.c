@@ -7,35 +7,12 @@
 
 #include "stint-report.h"
 
+#include "stint-json.h"
 #include "stint-text.h"
 
 #include "protocol.h"
 
 #define MAX_TEXT (1024 * 1024)
-
-static void
-add_string (JsonBuilder *builder, const char *name, const char *value)
-{
-  json_builder_set_member_name (builder, name);
-  if (value != NULL)
-    json_builder_add_string_value (builder, value);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
-add_int (JsonBuilder *builder, const char *name, gint64 value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-static void
-add_bool (JsonBuilder *builder, const char *name, gboolean value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_boolean_value (builder, value);
-}
 
 /* JSON is text; what is not UTF-8 is shown as well as it can be. */
 static void
@@ -43,7 +20,7 @@ add_bytes_as_text (JsonBuilder *builder, const char *name, const char *bytes)
 {
   g_autofree char *text = bytes != NULL ? g_utf8_make_valid (bytes, -1) : NULL;
 
-  add_string (builder, name, text);
+  stint_json_add_string (builder, name, text);
 }
 
 static void
@@ -83,8 +60,8 @@ add_survivors (JsonBuilder *builder, const StintResult *result)
   for (guint i = 0; i < result->n_survivors; i++)
     {
       json_builder_begin_object (builder);
-      add_int (builder, "pid", result->survivors[i].pid);
-      add_string (builder, "name", result->survivors[i].name);
+      stint_json_add_int (builder, "pid", result->survivors[i].pid);
+      stint_json_add_string (builder, "name", result->survivors[i].name);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -96,15 +73,15 @@ add_ending (JsonBuilder *builder, const StintResult *result)
   g_autofree char *signal_name =
     result->term_signal != 0 ? stint_signal_dup_name (result->term_signal) : NULL;
 
-  add_string (builder, "reason", stint_reason_to_nick (result->reason));
+  stint_json_add_string (builder, "reason", stint_reason_to_nick (result->reason));
   json_builder_set_member_name (builder, "exitCode");
   if (result->has_exit_code)
     json_builder_add_int_value (builder, result->exit_code);
   else
     json_builder_add_null_value (builder);
-  add_string (builder, "signal", signal_name);
-  add_bool (builder, "escalated", result->escalated);
-  add_int (builder, "leftovers", result->leftovers);
+  stint_json_add_string (builder, "signal", signal_name);
+  stint_json_add_bool (builder, "escalated", result->escalated);
+  stint_json_add_int (builder, "leftovers", result->leftovers);
   add_survivors (builder, result);
 }
 
@@ -158,28 +135,28 @@ stint_report_new (StintJob *job)
     err = read_text (transcript, STINT_STREAM_STDERR, &problem);
 
   json_builder_begin_object (builder);
-  add_int (builder, "id", (gint64) stint_job_get_id (job));
+  stint_json_add_int (builder, "id", (gint64) stint_job_get_id (job));
   add_bytes_as_text (builder, "name", stint_job_spec_get_name (spec));
-  add_string (builder, "kind", stint_job_kind_to_nick (stint_job_spec_get_kind (spec)));
+  stint_json_add_string (builder, "kind", stint_job_kind_to_nick (stint_job_spec_get_kind (spec)));
   add_argv (builder, spec);
   add_bytes_as_text (builder, "cwd", stint_job_spec_get_directory (spec));
-  add_string (builder, "startedAt", started);
-  add_int (builder, "durationMs", result->duration / 1000);
+  stint_json_add_string (builder, "startedAt", started);
+  stint_json_add_int (builder, "durationMs", result->duration / 1000);
   add_ending (builder, result);
-  add_string (builder, "stdout", out);
-  add_string (builder, "stderr", err);
-  add_int (builder, "stdoutBytes", (gint64) result->stdout_bytes);
-  add_int (builder, "stderrBytes", (gint64) result->stderr_bytes);
-  add_bool (builder, "truncated",
-            result->lost_bytes > 0 || result->hole_bytes > 0 || result->stdout_bytes > MAX_TEXT ||
-              result->stderr_bytes > MAX_TEXT);
-  add_int (builder, "cpuMs", result->cpu_time / 1000);
-  add_int (builder, "maxRssBytes", result->max_rss);
+  stint_json_add_string (builder, "stdout", out);
+  stint_json_add_string (builder, "stderr", err);
+  stint_json_add_int (builder, "stdoutBytes", (gint64) result->stdout_bytes);
+  stint_json_add_int (builder, "stderrBytes", (gint64) result->stderr_bytes);
+  stint_json_add_bool (builder, "truncated",
+                       result->lost_bytes > 0 || result->hole_bytes > 0 ||
+                           result->stdout_bytes > MAX_TEXT || result->stderr_bytes > MAX_TEXT);
+  stint_json_add_int (builder, "cpuMs", result->cpu_time / 1000);
+  stint_json_add_int (builder, "maxRssBytes", result->max_rss);
   add_bytes_as_text (builder, "transcript", path);
-  add_string (builder, "error",
-              result->error != NULL      ? result->error
-              : result->store_error != 0 ? stint_job_get_warning (job)
-                                         : problem);
+  stint_json_add_string (builder, "error",
+                         result->error != NULL      ? result->error
+                         : result->store_error != 0 ? stint_job_get_warning (job)
+                                                    : problem);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }

@@ -186,19 +186,26 @@ take_output_limit (StintRunOptions *self, const char *value, GError **error)
 }
 
 static gboolean
+read_number (const char *option, guint max, const char *value, guint64 *number, GError **error)
+{
+  g_autofree char *clean = NULL;
+
+  if (g_ascii_string_to_unsigned (value, 10, 0, max, number, NULL))
+    return TRUE;
+  clean = stint_text_clean (value, 40);
+  g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+               /* Translators: an option, the greatest number it takes, and what was given */
+               _ ("%s takes a whole number from 0 to %u, and “%s” is not one"), option, max, clean);
+  return FALSE;
+}
+
+static gboolean
 take_nice (StintRunOptions *self, const char *value, GError **error)
 {
   guint64 niceness;
 
-  if (!g_ascii_string_to_unsigned (value, 10, 0, STINT_MAX_NICENESS, &niceness, NULL))
-    {
-      g_autofree char *clean = stint_text_clean (value, 40);
-
-      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
-                   _ ("--nice takes a whole number from 0 to %d, and “%s” is not one"),
-                   STINT_MAX_NICENESS, clean);
-      return FALSE;
-    }
+  if (!read_number ("--nice", STINT_MAX_NICENESS, value, &niceness, error))
+    return FALSE;
   self->niceness = (int) niceness;
   return TRUE;
 }
@@ -293,15 +300,8 @@ take_retry (StintRunOptions *self, const char *value, GError **error)
 {
   guint64 retries;
 
-  if (!g_ascii_string_to_unsigned (value, 10, 0, STINT_MAX_RETRIES, &retries, NULL))
-    {
-      g_autofree char *clean = stint_text_clean (value, 40);
-
-      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
-                   _ ("--retry takes a whole number from 0 to %d, and “%s” is not one"),
-                   STINT_MAX_RETRIES, clean);
-      return FALSE;
-    }
+  if (!read_number ("--retry", STINT_MAX_RETRIES, value, &retries, error))
+    return FALSE;
   self->retries = (guint) retries;
   return TRUE;
 }

@@ -281,7 +281,7 @@ def turn_deaf(words):
     """Does not let itself be cancelled."""
     say('deaf')
     while True:
-        time.sleep(1000)
+        threading.Event().wait()
 
 
 def turn_die(words):
@@ -289,7 +289,7 @@ def turn_die(words):
     sys.stderr.flush()
     if words == 'signal':
         os.kill(os.getpid(), signal.SIGSEGV)
-        time.sleep(1000)
+        threading.Event().wait()
     os._exit(int(words))
 
 
@@ -297,7 +297,7 @@ def turn_mute(words):
     """Closes its stdout and lives."""
     os.close(1)
     while True:
-        time.sleep(1000)
+        threading.Event().wait()
 
 
 def turn_orphan(words):
@@ -566,7 +566,7 @@ def main():
         handle(json.loads(line.decode('utf-8')))
     if MODE in ('stubborn', 'lingers'):
         while True:
-            time.sleep(1000)
+            threading.Event().wait()
     if MODE == 'tidy':
         open('tidied', 'w').close()
     os._exit(0)
