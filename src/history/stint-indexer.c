@@ -124,6 +124,15 @@ open_both (Update *self, GError **error)
          stint_search_index_open (self->index, identity, &self->stamp, self->cancellable, error);
 }
 
+/* How many jobs it is behind. Not looked up for each batch: to count a million takes a while. */
+static gboolean
+count_left (Update *self, gint64 *left, GError **error)
+{
+  return *left > 0 ||
+         select_integer (self->database, "SELECT count (*) FROM jobs WHERE changed > ?1",
+                         self->stamp, left, error);
+}
+
 static gboolean
 update (Update *self, StintIndexProgress progress, gpointer user_data, GError **error)
 {
@@ -138,9 +147,7 @@ update (Update *self, StintIndexProgress progress, gpointer user_data, GError **
       const StintSearchDocument *last;
 
       /* Ids of another history would be others. */
-      if (!open_both (self, error) ||
-          !select_integer (self->database, "SELECT count (*) FROM jobs WHERE changed > ?1",
-                           self->stamp, &left, error))
+      if (!open_both (self, error) || !count_left (self, &left, error))
         return FALSE;
       if (progress != NULL)
         progress (done, done + (guint64) left, user_data);
@@ -150,6 +157,8 @@ update (Update *self, StintIndexProgress progress, gpointer user_data, GError **
       if (batch == NULL)
         return FALSE;
       read_outputs (self, batch);
+      /* What has changed meanwhile is in no count yet. */
+      left = batch->len > 0 ? MAX (left - (gint64) batch->len, 0) : 0;
       if (batch->len == 0)
         continue;
       last = g_ptr_array_index (batch, batch->len - 1);

@@ -198,6 +198,86 @@ test_with_index (void)
   assert_found (searcher, "31m", "");
 }
 
+/* (transfer full): what passes the filters, of the rows alone. */
+static char *
+select_by (sqlite3 *db, const char *text, StintFilterFlags flags)
+{
+  g_autoptr (StintHistoryQuery) query = stint_history_query_parse (text, g_get_real_time (), NULL);
+  g_autoptr (GString) sql = g_string_new ("SELECT group_concat (id) FROM (SELECT id FROM jobs WHERE 1");
+  sqlite3_stmt *statement;
+  char *ids;
+
+  stint_history_query_append_filters (query, sql, flags);
+  g_string_append (sql, " ORDER BY id)");
+  g_assert_cmpint (sqlite3_prepare_v2 (db, sql->str, -1, &statement, NULL), ==, SQLITE_OK);
+  stint_history_query_bind_filters (query, statement, 1, flags);
+  g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
+  ids = g_strdup ((const char *) sqlite3_column_text (statement, 0));
+  sqlite3_finalize (statement);
+  return ids;
+}
+
+/* Whether few are expected to pass or many is a way to find them, and makes no difference. */
+static void
+test_few_or_many (void)
+{
+  static const char *const texts[] = {
+    "failed:yes",   "failed:no",      "-failed:yes",  "pinned:yes",     "pinned:no",   "-pinned:no",
+    "running:yes",  "running:no",     "kind:shell",   "-kind:agent",    "exit:0",      "exit:2",
+    "-exit:2",      "reason:exited",  "signal:9",     "reason:timeout", "dir:/src",    "dir:/src/app",
+    "dir:/sr",      "-dir:/src",      "dir:SRC",      "dir:p",          "-dir:app",    "dir:nowhere",
+    "tag:nightly",  "tag:NIGHTLY",    "-tag:nightly", "name:buil",      "-name:build", "name:x",
+    "command:make", "-command:clean", "longer:1s",    "-longer:1s",     "shorter:3s",  "longer:59s",
+    "since:1d",     "until:yesterday", "dir:/src tag:nightly longer:1s", "-tag:weekly shorter:1m",
+  };
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintJobPlace) running = history_fixture_begin (fixture, "sleep 1000");
+  sqlite3 *db;
+
+  history_fixture_sql (fixture, "UPDATE jobs SET pinned = 1 WHERE id IN (2, 3);"
+                                "UPDATE jobs SET directory = '/src0' WHERE id = 3;"
+                                "UPDATE jobs SET exit_code = NULL, signal = 9, reason = 'killed' "
+                                "WHERE id = 4; UPDATE jobs SET directory = NULL WHERE id = 5");
+  db = history_fixture_connect (fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *many = select_by (db, texts[i], STINT_FILTER_NONE);
+      g_autofree char *few = select_by (db, texts[i], STINT_FILTER_FEW);
+
+      g_test_message ("%s: %s", texts[i], many);
+      g_assert_cmpstr (many, ==, few);
+    }
+  sqlite3_close (db);
+}
+
+/* One in many is found though walking to it is given up. */
+static void
+test_one_in_many (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  g_autofree char *by_day = NULL;
+  g_autofree char *longest = NULL;
+
+  history_fixture_sql (
+    fixture, "INSERT INTO jobs (kind, command, tags, spec, state, created_at, started_at, duration, "
+             "reason, exit_code, directory) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 "
+             "FROM n WHERE i < 20000) SELECT 'terminal', 'top', '[]', '{}', 'finished', 4e15 + i, "
+             "4e15 + i, 5000000, 'exited', 0, '/top' FROM n");
+  assert_found (searcher, "tag:nightly", "1");
+  assert_found (searcher, "dir:/src/app", "2 1");
+  assert_found (searcher, "dir:app", "2 1");
+  assert_found (searcher, "name:build", "1");
+  assert_found (searcher, "longer:59s", "1");
+  assert_found (searcher, "shorter:2s", "2");
+  assert_found (searcher, "kind:shell dir:/src", "5 3 2 1");
+  assert_found (searcher, "dir:nowhere", "");
+  by_day = search_as (searcher, "dir:/src", STINT_SORT_NEWEST, STINT_GROUP_DAY);
+  g_assert_cmpstr (by_day, ==, "|5 3 |2 |1");
+  longest = search_as (searcher, "shorter:5s", STINT_SORT_LONGEST, STINT_GROUP_NONE);
+  g_assert_cmpstr (longest, ==, "5 4 3 2");
+}
+
 /* A job is found at once: from its row until the index has it. */
 static void
 test_index_behind (void)
@@ -477,6 +557,8 @@ main (int argc, char **argv)
   history_fixture_watch ();
 
   g_test_add_func ("/search/filters", test_filters);
+  g_test_add_func ("/search/few-or-many", test_few_or_many);
+  g_test_add_func ("/search/one-in-many", test_one_in_many);
   g_test_add_func ("/search/without-index", test_without_index);
   g_test_add_func ("/search/with-index", test_with_index);
   g_test_add_func ("/search/index-behind", test_index_behind);
