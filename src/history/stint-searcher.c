@@ -41,6 +41,7 @@ struct _StintSearcher
   StintDatabase *database;
   StintFileIdentity index_file; /* of what is attached */
   gint64 stamp;                 /* what the index has taken in; -1: there is none to use */
+  gboolean lost_index;
 };
 
 static const char *const sort_nicks[] = {
@@ -127,34 +128,71 @@ prepare (StintSearcher *self, const char *sql, GError **error)
   return statement;
 }
 
-static gboolean
+/* Returns: an SQLite result code; SQLITE_ROW: @value is set */
+static int
 read_integer (sqlite3 *db, const char *sql, gint64 *value)
 {
   sqlite3_stmt *statement = NULL;
-  gboolean found = FALSE;
+  int rc = sqlite3_prepare_v2 (db, sql, -1, &statement, NULL);
 
-  if (sqlite3_prepare_v2 (db, sql, -1, &statement, NULL) == SQLITE_OK)
-    found = sqlite3_step (statement) == SQLITE_ROW;
-  if (found)
+  if (rc == SQLITE_OK)
+    rc = sqlite3_step (statement);
+  if (rc == SQLITE_ROW)
     *value = sqlite3_column_int64 (statement, 0);
   sqlite3_finalize (statement);
-  return found;
+  return rc;
 }
 
 static gboolean
+is_damage (int rc)
+{
+  return (rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB || (rc & 0xff) == SQLITE_ERROR;
+}
+
+/* Does without the index, which is damaged: it is made again by who indexes. */
+static void
+lose_index (StintSearcher *self)
+{
+  g_autoptr (StintSearchIndex) index = stint_search_index_new (self->directory);
+
+  sqlite3_exec (stint_database_get_handle (self->database), "DETACH search", NULL, NULL, NULL);
+  stint_search_index_condemn (index);
+  self->stamp = -1;
+  self->lost_index = TRUE;
+}
+
+/* Returns: an SQLite result code; SQLITE_CANTOPEN: there is none */
+static int
 attach (StintSearcher *self, sqlite3 *db)
 {
   sqlite3_stmt *statement = NULL;
-  gboolean ok;
+  int rc;
 
   stint_file_identity_read (&self->index_file, self->index_path);
-  if (!stint_file_identity_holds (&self->index_file, self->index_path) ||
-      sqlite3_prepare_v2 (db, "ATTACH ?1 AS search", -1, &statement, NULL) != SQLITE_OK)
-    return FALSE;
+  if (!stint_file_identity_holds (&self->index_file, self->index_path))
+    return SQLITE_CANTOPEN;
+  rc = sqlite3_prepare_v2 (db, "ATTACH ?1 AS search", -1, &statement, NULL);
+  if (rc != SQLITE_OK)
+    return rc;
   sqlite3_bind_text (statement, 1, self->index_path, -1, SQLITE_STATIC);
-  ok = sqlite3_step (statement) == SQLITE_DONE;
-  sqlite3_finalize (statement);
-  return ok;
+  sqlite3_step (statement);
+  return sqlite3_finalize (statement);
+}
+
+/* Whether it is of this history and of our version; an SQLite result code other than SQLITE_ROW: it
+ * cannot be read. */
+static int
+check_index (sqlite3 *db, gboolean *usable)
+{
+  gint64 version = 0, identity = 0, wanted = 0;
+  int rc = read_integer (db, "PRAGMA search.user_version", &version);
+
+  if (rc == SQLITE_ROW && version == STINT_INDEX_VERSION)
+    rc = read_integer (db, "SELECT identity FROM search.state", &identity);
+  *usable = rc == SQLITE_ROW && version == STINT_INDEX_VERSION &&
+            read_integer (db, "SELECT identity FROM changes", &wanted) == SQLITE_ROW &&
+            identity == wanted;
+  return rc;
 }
 
 /* An index that is not there, is made again this moment or is of another history is none. */
@@ -163,7 +201,8 @@ look_at_index (StintSearcher *self)
 {
   sqlite3 *db = stint_database_get_handle (self->database);
   gboolean attached = sqlite3_db_filename (db, "search") != NULL;
-  gint64 version = 0, identity = 0, wanted = 0;
+  gboolean usable = FALSE;
+  int rc = SQLITE_OK;
 
   self->stamp = -1;
   if (attached && !stint_file_identity_holds (&self->index_file, self->index_path))
@@ -171,12 +210,14 @@ look_at_index (StintSearcher *self)
       sqlite3_exec (db, "DETACH search", NULL, NULL, NULL);
       attached = FALSE;
     }
-  if (!attached && !attach (self, db))
-    return;
-  if (read_integer (db, "PRAGMA search.user_version", &version) && version == STINT_INDEX_VERSION &&
-      read_integer (db, "SELECT identity FROM search.state", &identity) &&
-      read_integer (db, "SELECT identity FROM changes", &wanted) && identity == wanted)
+  if (!attached)
+    rc = attach (self, db);
+  if (rc == SQLITE_OK)
+    rc = check_index (db, &usable);
+  if (usable)
     read_integer (db, "SELECT stamp FROM search.state", &self->stamp);
+  else if (is_damage (rc))
+    lose_index (self);
 }
 
 typedef struct
@@ -440,6 +481,31 @@ run (StintSearcher *self,
   return run_filters (self, query, sort, collector, error);
 }
 
+/* What went wrong may have been the index, or the history itself. */
+static gboolean
+run_without_index (StintSearcher *self,
+                   StintHistoryQuery *query,
+                   StintHistorySort sort,
+                   Collector *collector,
+                   GError **error)
+{
+  self->stamp = -1;
+  collector_reset (collector);
+  if (!run (self, query, sort, collector, error))
+    return FALSE;
+  lose_index (self);
+  return TRUE;
+}
+
+gboolean
+stint_searcher_take_lost_index (StintSearcher *self)
+{
+  gboolean lost = self->lost_index;
+
+  self->lost_index = FALSE;
+  return lost;
+}
+
 static gboolean
 open_database (StintSearcher *self, GError **error)
 {
@@ -458,6 +524,7 @@ stint_searcher_run (StintSearcher *self,
 {
   g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (guint64));
   Collector collector = { group, hits, NULL, 0, 0, first_page, user_data, cancellable, 0 };
+  g_autoptr (GError) why = NULL;
   gboolean ok;
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error) || !open_database (self, error))
@@ -465,7 +532,11 @@ stint_searcher_run (StintSearcher *self,
   look_at_index (self);
   sqlite3_progress_handler (stint_database_get_handle (self->database), PROGRESS_STEPS, on_progress,
                             &collector);
-  ok = run (self, query, sort, &collector, error);
+  ok = run (self, query, sort, &collector, &why);
+  if (!ok && self->stamp >= 0 && g_error_matches (why, STINT_ERROR, STINT_ERROR_DAMAGED))
+    ok = run_without_index (self, query, sort, &collector, error);
+  else if (!ok)
+    g_propagate_error (error, g_steal_pointer (&why));
   sqlite3_progress_handler (stint_database_get_handle (self->database), 0, NULL, NULL);
   g_free (collector.key);
   return ok ? g_steal_pointer (&hits) : NULL;

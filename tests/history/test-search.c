@@ -198,6 +198,99 @@ test_with_index (void)
   assert_found (searcher, "31m", "");
 }
 
+static void
+keep_warning (guint64 done, guint64 total, const GError *warning, gpointer user_data)
+{
+  GError **kept = user_data;
+
+  if (warning != NULL && *kept == NULL)
+    *kept = g_error_copy (warning);
+}
+
+/* As update_index(). Returns: (transfer full) (nullable): what people are told. */
+static GError *
+update_index_and_warn (HistoryFixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+  GError *warning = NULL;
+
+  stint_index_update (fixture->directory, STINT_INDEX_DEFAULT_LIMIT, keep_warning, &warning, NULL,
+                      &error);
+  g_assert_no_error (error);
+  return warning;
+}
+
+/* Overwrites all of the index but for the first page, so that it opens. */
+static void
+damage_tables (HistoryFixture *fixture)
+{
+  g_autofree char *path = history_fixture_path (fixture, "search.db");
+  g_autofree char *wal = history_fixture_path (fixture, "search.db-wal");
+  g_autofree char *content = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (path, &content, &length, NULL));
+  g_assert_cmpuint (length, >, 8192);
+  g_assert_false (g_file_test (wal, G_FILE_TEST_EXISTS));
+  memset (content + 4096, 0xa5, length - 4096);
+  g_assert_true (g_file_set_contents (path, content, (gssize) length, NULL));
+}
+
+/* An index that is damaged is told of, once, and made again; that there is none, or one of another
+ * history, is nothing to be told. The history itself is not touched. */
+static void
+test_damage_is_told (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintSearcher) searcher = NULL;
+  g_autofree char *path = history_fixture_path (fixture, "search.db");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (update_index_and_warn (fixture));
+  g_assert_null (update_index_and_warn (fixture));
+  history_fixture_sql (fixture, "UPDATE changes SET identity = identity + 1");
+  g_assert_null (update_index_and_warn (fixture));
+  g_assert_no_errno (g_unlink (path));
+  g_assert_null (update_index_and_warn (fixture));
+
+  /* By who writes it. */
+  g_file_set_contents (path, "This is no database, and never was.", -1, NULL);
+  error = update_index_and_warn (fixture);
+  g_assert_error (error, STINT_ERROR, STINT_ERROR_DAMAGED);
+  g_assert_nonnull (strstr (error->message, "made again"));
+  g_clear_error (&error);
+  g_assert_null (update_index_and_warn (fixture));
+
+  /* By who reads it, who finds what the rows say. */
+  damage_tables (fixture);
+  searcher = stint_searcher_new (fixture->directory);
+  g_assert_false (stint_searcher_take_lost_index (searcher));
+  assert_found (searcher, "make", "2 1");
+  g_assert_true (stint_searcher_take_lost_index (searcher));
+  assert_found (searcher, "make", "2 1");
+  g_assert_false (stint_searcher_take_lost_index (searcher));
+  error = update_index_and_warn (fixture);
+  g_assert_error (error, STINT_ERROR, STINT_ERROR_DAMAGED);
+  assert_found (searcher, "E42", "1");
+
+  g_assert_cmpuint (history_fixture_find (fixture, "history.db.", NULL), ==, 0);
+  g_assert_cmpuint (history_fixture_find (fixture, "search.db.", NULL), ==, 0);
+}
+
+/* In the background it becomes a problem, which the window shows. */
+static void
+test_damage_is_a_problem (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autofree char *path = history_fixture_path (fixture, "search.db");
+
+  g_file_set_contents (path, "This is no database, and never was.", -1, NULL);
+  stint_history_index (fixture->history, STINT_INDEX_DEFAULT_LIMIT);
+  while (fixture->problems->len == 0)
+    g_main_context_iteration (NULL, TRUE);
+  history_fixture_assert_problem (fixture, STINT_ERROR_DAMAGED);
+}
+
 /* (transfer full): what passes the filters, of the rows alone. */
 static char *
 select_by (sqlite3 *db, const char *text, StintFilterFlags flags)
@@ -563,6 +656,8 @@ main (int argc, char **argv)
   g_test_add_func ("/search/with-index", test_with_index);
   g_test_add_func ("/search/index-behind", test_index_behind);
   g_test_add_func ("/search/damaged-index", test_damaged_index);
+  g_test_add_func ("/search/damage-is-told", test_damage_is_told);
+  g_test_add_func ("/search/damage-is-a-problem", test_damage_is_a_problem);
   g_test_add_func ("/search/sorts-and-groups", test_sorts_and_groups);
   g_test_add_func ("/search/rank", test_rank);
   g_test_add_func ("/search/snippet", test_snippet);
