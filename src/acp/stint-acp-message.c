@@ -214,3 +214,12 @@ stint_acp_array_object (JsonArray *array, guint i)
 {
   return array != NULL ? stint_acp_node_object (json_array_get_element (array, i)) : NULL;
 }
+
+JsonNode *
+stint_acp_node_new (JsonObject *object)
+{
+  JsonNode *node = json_node_new (JSON_NODE_OBJECT);
+
+  json_node_take_object (node, object);
+  return node;
+}

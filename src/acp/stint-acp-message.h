@@ -103,4 +103,7 @@ gboolean stint_acp_has (JsonObject *object, const char *name);
 JsonObject *stint_acp_node_object (JsonNode *node);
 JsonObject *stint_acp_array_object (JsonArray *array, guint i);
 
+/* (transfer full): a node that holds @object: (transfer full). */
+JsonNode *stint_acp_node_new (JsonObject *object);
+
 G_END_DECLS
