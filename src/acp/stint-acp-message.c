@@ -215,6 +215,13 @@ stint_acp_array_object (JsonArray *array, guint i)
   return array != NULL ? stint_acp_node_object (json_array_get_element (array, i)) : NULL;
 }
 
+gboolean
+stint_acp_can_continue (JsonObject *capabilities)
+{
+  return stint_acp_get_boolean (capabilities, "loadSession", FALSE) ||
+         stint_acp_has (stint_acp_get_object (capabilities, "sessionCapabilities"), "resume");
+}
+
 JsonNode *
 stint_acp_node_new (JsonObject *object)
 {

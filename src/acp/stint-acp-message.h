@@ -103,6 +103,9 @@ gboolean stint_acp_has (JsonObject *object, const char *name);
 JsonObject *stint_acp_node_object (JsonNode *node);
 JsonObject *stint_acp_array_object (JsonArray *array, guint i);
 
+/* Whether an agent with these capabilities (nullable) can go on with a session that it had. */
+gboolean stint_acp_can_continue (JsonObject *capabilities);
+
 /* (transfer full): a node that holds @object: (transfer full). */
 JsonNode *stint_acp_node_new (JsonObject *object);
 
