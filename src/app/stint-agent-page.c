@@ -37,6 +37,7 @@ enum
   PROP_0,
   PROP_CHILD,
   PROP_SHOWS_OUTPUT,
+  PROP_NARROW,
   N_PROPS,
 };
 
@@ -175,6 +176,8 @@ stint_agent_page_get_property (GObject *object, guint prop_id, GValue *value, GP
     g_value_set_boolean (value, stint_agent_page_shows_output (self));
   else if (prop_id == PROP_CHILD)
     g_value_set_object (value, self->child);
+  else if (prop_id == PROP_NARROW)
+    g_object_get_property (G_OBJECT (self->bar), "narrow", value);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
@@ -187,6 +190,8 @@ stint_agent_page_set_property (GObject *object,
 {
   if (prop_id == PROP_CHILD)
     stint_agent_page_set_child (STINT_AGENT_PAGE (object), g_value_get_object (value));
+  else if (prop_id == PROP_NARROW)
+    g_object_set_property (G_OBJECT (STINT_AGENT_PAGE (object)->bar), "narrow", value);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
@@ -229,6 +234,8 @@ stint_agent_page_class_init (StintAgentPageClass *klass)
                                                 G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHOWS_OUTPUT] = g_param_spec_boolean ("shows-output", NULL, NULL, TRUE,
                                                         G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_NARROW] = g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                                                  G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,

@@ -378,6 +378,8 @@ stint_history_page_set_history (StintHistoryPage *self, StintHistory *history)
   g_signal_connect_swapped (self->model, "items-changed", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->model, "notify::busy", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->model, "failed", G_CALLBACK (on_failed), self);
+  g_signal_connect_object (self->model, "index-lost", G_CALLBACK (stint_history_index_again),
+                           history, G_CONNECT_SWAPPED);
   g_signal_connect_object (history, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (history, "pruned", G_CALLBACK (on_pruned), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (history, "index-progress", G_CALLBACK (on_index_progress), self,
