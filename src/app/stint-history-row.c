@@ -82,11 +82,12 @@ stint_history_row_get_icon (const StintEntry *entry)
 const char *
 stint_history_row_get_style (const StintEntry *entry)
 {
+  g_autoptr (StintResult) result = NULL;
+
   if (entry->running)
     return "accent";
-  if (stint_entry_has_failed (entry))
-    return "error";
-  return entry->reason == STINT_REASON_EXITED ? "success" : "dim-label";
+  result = make_result (entry);
+  return stint_job_text_get_ended_style (result);
 }
 
 char *

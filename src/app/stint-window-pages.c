@@ -364,6 +364,7 @@ on_page_made (StintWindow *self, StintJobPage *page)
 {
   g_signal_connect_object (page, "open-job", G_CALLBACK (on_page_open_job), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "start", G_CALLBACK (stint_window_start), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "problem", G_CALLBACK (on_page_problem), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "actions-made", G_CALLBACK (stint_window_listen_to), self,
                            G_CONNECT_SWAPPED);
