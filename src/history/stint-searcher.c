@@ -6,10 +6,8 @@
 #define G_LOG_DOMAIN "stint-history"
 #include "config.h"
 
-#include "stint-searcher.h"
+#include "stint-searcher-private.h"
 
-#include "stint-aside.h"
-#include "stint-database.h"
 #include "stint-error.h"
 #include "stint-job-directories.h"
 #include "stint-job-store.h"
@@ -27,17 +25,7 @@
 /* Virtual machine instructions of SQLite between two looks at the cancellable. */
 #define PROGRESS_STEPS 10000
 
-#define STARTED "coalesce (started_at, created_at)"
-
-struct _StintSearcher
-{
-  char *directory;
-  char *jobs;
-  char *index_path;
-  StintDatabase *database;
-  StintFileIdentity index_file; /* of what is attached */
-  gint64 stamp;                 /* what the index has taken in; -1: there is none to use */
-};
+#define STARTED STINT_SEARCHER_STARTED
 
 static const char *const sort_nicks[] = {
   [STINT_SORT_NEWEST] = "newest",   [STINT_SORT_OLDEST] = "oldest",
@@ -108,8 +96,8 @@ stint_searcher_get_jobs_directory (StintSearcher *self)
   return self->jobs;
 }
 
-static sqlite3_stmt *
-prepare (StintSearcher *self, const char *sql, GError **error)
+sqlite3_stmt *
+stint_searcher_prepare (StintSearcher *self, const char *sql, GError **error)
 {
   sqlite3 *db = stint_database_get_handle (self->database);
   sqlite3_stmt *statement = NULL;
@@ -230,6 +218,18 @@ begins_group (Collector *collector, sqlite3_stmt *statement)
   return TRUE;
 }
 
+gboolean
+stint_searcher_is_done (StintSearcher *self, int rc, GError **error)
+{
+  if (rc == SQLITE_DONE)
+    return TRUE;
+  if (rc == SQLITE_INTERRUPT)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s", g_strerror (ECANCELED));
+  else
+    stint_database_set_sqlite_error (self->database, rc, error);
+  return FALSE;
+}
+
 static gboolean
 collect (StintSearcher *self, sqlite3_stmt *statement, Collector *collector, GError **error)
 {
@@ -246,18 +246,12 @@ collect (StintSearcher *self, sqlite3_stmt *statement, Collector *collector, GEr
         collector->first_page ((const guint64 *) (void *) collector->hits->data, STINT_FIRST_PAGE,
                                collector->user_data);
     }
-  if (rc == SQLITE_DONE)
-    return TRUE;
-  if (rc == SQLITE_INTERRUPT)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s", g_strerror (ECANCELED));
-  else
-    stint_database_set_sqlite_error (self->database, rc, error);
-  return FALSE;
+  return stint_searcher_is_done (self, rc, error);
 }
 
 /* Of words: the jobs that the index has, and of the others those whose rows have them. */
-static void
-append_words (StintSearcher *self, GString *sql, StintHistoryQuery *query)
+void
+stint_searcher_append_words (StintSearcher *self, GString *sql, StintHistoryQuery *query)
 {
   if (self->stamp < 0)
     {
@@ -277,12 +271,15 @@ append_words (StintSearcher *self, GString *sql, StintHistoryQuery *query)
     g_string_append (sql, " AND jobs.id NOT IN (SELECT rowid FROM search.docs WHERE docs MATCH ?)");
 }
 
-static void
-bind_words (StintSearcher *self, sqlite3_stmt *statement, StintHistoryQuery *query)
+void
+stint_searcher_bind_words (StintSearcher *self,
+                           sqlite3_stmt *statement,
+                           StintHistoryQuery *query,
+                           int first)
 {
   const char *match = stint_history_query_get_match (query);
   const char *unwanted = stint_history_query_get_unwanted (query);
-  int next = stint_history_query_bind_filters (query, statement, 1, self->stamp < 0);
+  int next = stint_history_query_bind_filters (query, statement, first, self->stamp < 0);
 
   if (self->stamp < 0)
     return;
@@ -313,16 +310,16 @@ run_sorted (StintSearcher *self,
 
   g_string_append_printf (sql, "%s FROM jobs WHERE 1",
                           by_text ? group_keys[collector->group] : "NULL");
-  append_words (self, sql, query);
+  stint_searcher_append_words (self, sql, query);
   g_string_append (sql, " ORDER BY ");
   if (by_day || by_text)
     g_string_append_printf (sql, "%s%s, ", group_keys[collector->group], by_day ? " DESC" : "");
   g_string_append (sql, orders[sort]);
 
-  statement = prepare (self, sql->str, error);
+  statement = stint_searcher_prepare (self, sql->str, error);
   if (statement == NULL)
     return FALSE;
-  bind_words (self, statement, query);
+  stint_searcher_bind_words (self, statement, query, 1);
   ok = collect (self, statement, collector, error);
   sqlite3_finalize (statement);
   return ok;
@@ -350,7 +347,7 @@ run_index (StintSearcher *self,
   g_string_append_printf (sql, " ORDER BY %s", order);
   if (page_only)
     g_string_append_printf (sql, " LIMIT %d", STINT_FIRST_PAGE);
-  statement = prepare (self, sql->str, error);
+  statement = stint_searcher_prepare (self, sql->str, error);
   if (statement == NULL)
     return FALSE;
   sqlite3_bind_text (statement, 1, stint_history_query_get_match (query), -1, SQLITE_STATIC);
@@ -393,6 +390,23 @@ open_database (StintSearcher *self, GError **error)
   return stint_database_open (self->database, error);
 }
 
+gboolean
+stint_searcher_begin (StintSearcher *self, GCancellable *cancellable, GError **error)
+{
+  if (g_cancellable_set_error_if_cancelled (cancellable, error) || !open_database (self, error))
+    return FALSE;
+  look_at_index (self);
+  sqlite3_progress_handler (stint_database_get_handle (self->database), PROGRESS_STEPS, on_progress,
+                            cancellable);
+  return TRUE;
+}
+
+void
+stint_searcher_end (StintSearcher *self)
+{
+  sqlite3_progress_handler (stint_database_get_handle (self->database), 0, NULL, NULL);
+}
+
 GArray *
 stint_searcher_run (StintSearcher *self,
                     StintHistoryQuery *query,
@@ -407,13 +421,10 @@ stint_searcher_run (StintSearcher *self,
   Collector collector = { group, hits, NULL, 0, 0, first_page, user_data };
   gboolean ok;
 
-  if (g_cancellable_set_error_if_cancelled (cancellable, error) || !open_database (self, error))
+  if (!stint_searcher_begin (self, cancellable, error))
     return NULL;
-  look_at_index (self);
-  sqlite3_progress_handler (stint_database_get_handle (self->database), PROGRESS_STEPS, on_progress,
-                            cancellable);
   ok = run (self, query, sort, &collector, error);
-  sqlite3_progress_handler (stint_database_get_handle (self->database), 0, NULL, NULL);
+  stint_searcher_end (self);
   g_free (collector.key);
   return ok ? g_steal_pointer (&hits) : NULL;
 }
@@ -665,7 +676,7 @@ stint_searcher_backup (StintSearcher *self, const char *path, GError **error)
       return FALSE;
     }
   close (fd);
-  statement = prepare (self, "VACUUM main INTO ?1", error);
+  statement = stint_searcher_prepare (self, "VACUUM main INTO ?1", error);
   if (statement != NULL)
     sqlite3_bind_text (statement, 1, path, -1, SQLITE_STATIC);
   ok = statement != NULL && stint_database_run (self->database, statement, error);
