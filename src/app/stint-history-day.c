@@ -188,7 +188,7 @@ is_searched (StintHistoryDay *self)
   g_autoptr (GString) sql = g_string_new (NULL);
 
   if (self->query != NULL)
-    stint_history_query_append_filters (self->query, sql, TRUE);
+    stint_history_query_append_filters (self->query, sql, STINT_FILTER_WORDS);
   return sql->len > 0;
 }
 

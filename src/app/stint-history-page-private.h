@@ -45,7 +45,6 @@ struct _StintHistoryPage
 
 void stint_history_page_emit_problem (StintHistoryPage *self, const char *title, GError *error);
 void stint_history_page_emit_spec (StintHistoryPage *self, gboolean edit, StintJobSpec *spec);
-void stint_history_page_open (StintHistoryPage *self, guint64 id);
 
 /* stint-history-actions.c */
 

@@ -213,7 +213,11 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 stint_history_page_open (StintHistoryPage *self, guint64 id)
 {
-  StintJob *job = find_live (self, id);
+  StintJob *job;
+
+  g_return_if_fail (STINT_IS_HISTORY_PAGE (self));
+
+  job = find_live (self, id);
 
   if (job != NULL)
     g_signal_emit (self, signals[SHOW_JOB], 0, job);
@@ -398,6 +402,8 @@ stint_history_page_set_history (StintHistoryPage *self, StintHistory *history)
   g_signal_connect_swapped (self->model, "items-changed", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->model, "notify::busy", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->model, "failed", G_CALLBACK (on_failed), self);
+  g_signal_connect_object (self->model, "index-lost", G_CALLBACK (stint_history_index_again),
+                           history, G_CONNECT_SWAPPED);
   g_signal_connect_object (history, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (history, "pruned", G_CALLBACK (on_pruned), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (history, "index-progress", G_CALLBACK (on_index_progress), self,

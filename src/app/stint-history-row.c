@@ -83,11 +83,12 @@ stint_history_row_get_icon (const StintEntry *entry)
 const char *
 stint_history_row_get_style (const StintEntry *entry)
 {
+  g_autoptr (StintResult) result = NULL;
+
   if (entry->running)
     return "accent";
-  if (stint_entry_has_failed (entry))
-    return "error";
-  return entry->reason == STINT_REASON_EXITED ? "success" : "dim-label";
+  result = make_result (entry);
+  return stint_job_text_get_ended_style (result);
 }
 
 char *
@@ -153,8 +154,8 @@ update_group (StintHistoryRow *self, const StintEntry *entry, GDateTime *now)
 }
 
 /* What matters first, so that a narrow row leaves out the rest. */
-static char *
-dup_facts (const StintEntry *entry, GDateTime *now)
+char *
+stint_history_row_dup_facts (const StintEntry *entry, GDateTime *now)
 {
   g_autofree char *time = stint_history_row_format_time (entry->started_at, now, FALSE);
   g_autofree char *outcome = stint_history_row_dup_outcome (entry);
@@ -231,7 +232,7 @@ update (StintHistoryRow *self)
   const StintEntry *entry = self->item != NULL ? stint_history_item_get_entry (self->item) : NULL;
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *title = entry != NULL ? stint_entry_dup_title (entry, TITLE_CHARS) : NULL;
-  g_autofree char *facts = entry != NULL ? dup_facts (entry, now) : NULL;
+  g_autofree char *facts = entry != NULL ? stint_history_row_dup_facts (entry, now) : NULL;
 
   /* A row that has not been read yet is as high as one that has. */
   gtk_label_set_label (self->title_label, title != NULL && *title != '\0' ? title : " ");

@@ -28,7 +28,7 @@ typedef struct
 {
   GtkSnapshot *snapshot;
   StintTimeline *timeline;
-  GdkRGBA text, good, bad, accent;
+  GdkRGBA text, good, bad, warning, accent;
   gboolean strong; /* high contrast */
   float y;         /* of the lane's bars */
   double now_x;    /* in the direction of time */
@@ -61,11 +61,15 @@ was_stopped (const StintEntry *entry)
 static const GdkRGBA *
 get_colour (const Drawing *drawing, const StintEntry *entry)
 {
-  if (entry->running)
+  const char *style = stint_history_row_get_style (entry);
+
+  if (g_str_equal (style, "accent"))
     return &drawing->accent;
-  if (stint_entry_has_failed (entry))
+  if (g_str_equal (style, "error"))
     return &drawing->bad;
-  return was_stopped (entry) ? &drawing->text : &drawing->good;
+  if (g_str_equal (style, "warning"))
+    return &drawing->warning;
+  return g_str_equal (style, "success") ? &drawing->good : &drawing->text;
 }
 
 /* Diagonals, in what is failed. */
@@ -209,8 +213,8 @@ static void
 append_block (const Drawing *drawing, const StintLanePiece *piece, const graphene_rect_t *bar)
 {
   const StintEntry *entry = g_ptr_array_index (drawing->timeline->entries, piece->first);
-  const GdkRGBA *colour = piece->weight > 0   ? &drawing->bad
-                          : piece->count == 1 ? get_colour (drawing, entry)
+  const GdkRGBA *colour = piece->count == 1   ? get_colour (drawing, entry)
+                          : piece->weight > 0 ? &drawing->bad
                                               : &drawing->good;
   graphene_rect_t block = *bar;
 
@@ -320,6 +324,7 @@ stint_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &drawing.text);
   look_up (widget, "success_color", &drawing.good);
   look_up (widget, "error_color", &drawing.bad);
+  look_up (widget, "warning_color", &drawing.warning);
   look_up (widget, "accent_color", &drawing.accent);
   drawing.strong = adw_style_manager_get_high_contrast (
       adw_style_manager_get_for_display (gtk_widget_get_display (widget)));

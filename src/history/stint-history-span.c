@@ -7,23 +7,29 @@
 
 #include "stint-history-span.h"
 
-#include "stint-searcher-private.h"
+#include "stint-database.h"
 
-#define STARTED STINT_SEARCHER_STARTED
+#include <errno.h>
 
-/* A job that began earlier and has ended in the span can only be found by looking at all that began
- * before, so there is an end to it. */
-#define LOOK_BACK (31 * G_TIME_SPAN_DAY)
+/* Virtual machine instructions of SQLite between two looks at the cancellable. */
+#define PROGRESS_STEPS 10000
 
-/* Three ways in, each by an index: began in the span, began before and ended in it, still runs. */
-#define IDS                                                                                        \
+#define STARTED "coalesce (started_at, created_at)"
+
+/* Jobs that take longer are few, and are found by how long they took. */
+#define LONG "3600000000"
+
+/* Four ways in, each by an index: began in the span; began shortly before and ended in it; took long and
+ * did; still runs. */
+#define SELECT_SPAN                                                                                \
+  " FROM jobs WHERE jobs.id IN ("                                                                  \
   "SELECT id FROM jobs WHERE " STARTED " >= ?1 AND " STARTED " < ?2 "                              \
-  "UNION SELECT id FROM jobs WHERE " STARTED " >= ?3 AND " STARTED " < ?1 "                        \
+  "UNION SELECT id FROM jobs WHERE " STARTED " >= ?1 - " LONG " AND " STARTED " < ?1 "             \
+  "AND +duration > ?1 - " STARTED " "                                                              \
+  "UNION SELECT id FROM jobs WHERE duration > " LONG " AND +" STARTED " < ?1 "                     \
   "AND duration > ?1 - " STARTED " "                                                               \
-  "UNION SELECT id FROM jobs WHERE state = 'running' AND " STARTED " < ?2"
-
-/* How many parameters that has. */
-#define N_IDS 3
+  "UNION SELECT id FROM jobs WHERE state = 'running' AND +" STARTED " < ?2) "                      \
+  "ORDER BY " STARTED ", jobs.id"
 
 typedef struct
 {
@@ -42,40 +48,78 @@ span_free (gpointer data)
   g_free (span);
 }
 
-static GPtrArray *
-read_rows (StintSearcher *searcher, sqlite3_stmt *statement, GError **error)
+static int
+on_progress (void *cancellable)
 {
-  g_autoptr (GPtrArray) entries =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) stint_entry_free);
-  int rc;
+  return g_cancellable_is_cancelled (cancellable) ? 1 : 0;
+}
 
-  while ((rc = sqlite3_step (statement)) == SQLITE_ROW)
-    g_ptr_array_add (entries, stint_entry_read (statement));
-  return stint_searcher_is_done (searcher, rc, error) ? g_steal_pointer (&entries) : NULL;
+/* (transfer full) (nullable): the ids that the query finds, as a set. */
+static GHashTable *
+search (const Span *span, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (span->directory);
+  g_autoptr (GArray) hits =
+      stint_searcher_run (searcher, span->query, STINT_SORT_NEWEST, STINT_GROUP_NONE, NULL, NULL,
+                          cancellable, error);
+  GHashTable *found;
+
+  if (hits == NULL)
+    return NULL;
+  found = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  for (guint i = 0; i < hits->len; i++)
+    g_hash_table_add (found, g_memdup2 (&g_array_index (hits, guint64, i), sizeof (guint64)));
+  return found;
 }
 
 static GPtrArray *
-read_span (StintSearcher *searcher, const Span *span, GError **error)
+read_rows (StintDatabase *database, sqlite3_stmt *statement, GHashTable *wanted, GError **error)
 {
-  g_autoptr (GString) sql = g_string_new ("SELECT ");
-  GPtrArray *entries = NULL;
-  sqlite3_stmt *statement;
+  g_autoptr (GPtrArray) entries =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) stint_entry_free);
+  int rc = SQLITE_DONE;
 
-  g_string_append_printf (sql, STINT_ENTRY_COLUMNS_AS ("substr (command, 1, %d)"),
-                          STINT_SPAN_COMMAND_CHARS);
-  g_string_append (sql, " FROM jobs WHERE jobs.id IN (" IDS ")");
-  if (span->query != NULL)
-    stint_searcher_append_words (searcher, sql, span->query);
-  g_string_append_printf (sql, " ORDER BY " STARTED ", jobs.id LIMIT %d", STINT_SPAN_JOBS);
-  statement = stint_searcher_prepare (searcher, sql->str, error);
-  if (statement == NULL)
-    return NULL;
+  while (entries->len < STINT_SPAN_JOBS && (rc = sqlite3_step (statement)) == SQLITE_ROW)
+    {
+      gint64 id = sqlite3_column_int64 (statement, 0);
+
+      if (wanted == NULL || g_hash_table_contains (wanted, &id))
+        g_ptr_array_add (entries, stint_entry_read (statement));
+    }
+  if (entries->len == STINT_SPAN_JOBS || rc == SQLITE_DONE)
+    return g_steal_pointer (&entries);
+  if (rc == SQLITE_INTERRUPT)
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, g_strerror (ECANCELED));
+  else
+    stint_database_set_sqlite_error (database, rc, error);
+  return NULL;
+}
+
+static GPtrArray *
+read_span (StintDatabase *database,
+           const Span *span,
+           GHashTable *wanted,
+           GCancellable *cancellable,
+           GError **error)
+{
+  g_autofree char *columns =
+      g_strdup_printf (STINT_ENTRY_COLUMNS_AS ("substr (command, 1, %d)"), STINT_SPAN_COMMAND_CHARS);
+  g_autofree char *sql = g_strconcat ("SELECT ", columns, SELECT_SPAN, NULL);
+  sqlite3 *db = stint_database_get_handle (database);
+  sqlite3_stmt *statement = NULL;
+  GPtrArray *entries = NULL;
+  int rc = sqlite3_prepare_v2 (db, sql, -1, &statement, NULL);
+
+  if (rc != SQLITE_OK)
+    {
+      stint_database_set_sqlite_error (database, rc, error);
+      return NULL;
+    }
   sqlite3_bind_int64 (statement, 1, span->from);
   sqlite3_bind_int64 (statement, 2, span->to);
-  sqlite3_bind_int64 (statement, 3, span->from - LOOK_BACK);
-  if (span->query != NULL)
-    stint_searcher_bind_words (searcher, statement, span->query, N_IDS + 1);
-  entries = read_rows (searcher, statement, error);
+  sqlite3_progress_handler (db, PROGRESS_STEPS, on_progress, cancellable);
+  entries = read_rows (database, statement, wanted, error);
+  sqlite3_progress_handler (db, 0, NULL, NULL);
   sqlite3_finalize (statement);
   return entries;
 }
@@ -84,15 +128,15 @@ static void
 read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Span *span = data;
-  g_autoptr (StintSearcher) searcher = stint_searcher_new (span->directory);
+  g_autoptr (StintDatabase) database = stint_database_new (span->directory);
+  g_autoptr (GHashTable) wanted = NULL;
   GPtrArray *entries = NULL;
   GError *error = NULL;
 
-  if (stint_searcher_begin (searcher, cancellable, &error))
-    {
-      entries = read_span (searcher, span, &error);
-      stint_searcher_end (searcher);
-    }
+  if (span->query != NULL)
+    wanted = search (span, cancellable, &error);
+  if (error == NULL && stint_database_open (database, &error))
+    entries = read_span (database, span, wanted, cancellable, &error);
   if (entries != NULL)
     g_task_return_pointer (task, entries, (GDestroyNotify) g_ptr_array_unref);
   else

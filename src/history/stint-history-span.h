@@ -21,8 +21,7 @@ G_BEGIN_DECLS
  * @user_data: for @callback
  *
  * Reads the jobs that ran at any moment between @from and @to, in a thread. Of their commands there is
- * only the beginning. One that began earlier is found if it began within the 31 days before, or still
- * runs.
+ * only the beginning.
  */
 void stint_history_read_span_async (StintHistory *self,
                                     StintHistoryQuery *query,

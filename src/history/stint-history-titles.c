@@ -7,82 +7,9 @@
 
 #include "stint-history-titles.h"
 
-#include "stint-search-text.h"
-#include "stint-searcher-private.h"
-
-#include <string.h>
-
-#define STARTED STINT_SEARCHER_STARTED
-
-/* A command can be a prompt of any length. */
-#define COMMAND "substr (command, 1, 2000)"
-
-/* Of the same command there may be many runs before there is another one. */
-#define MAX_ROWS 2000
-
-static GPtrArray *
-dup_words (const char *const *terms)
-{
-  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; terms[i] != NULL && words->len < STINT_TITLES_TERMS; i++)
-    {
-      g_autofree char *word = g_utf8_make_valid (terms[i], -1);
-
-      if (stint_search_text_has_words (word))
-        g_ptr_array_add (words, g_steal_pointer (&word));
-    }
-  return words;
-}
-
-/* For MATCH: the beginnings of words, in names and commands only. */
-static char *
-dup_match (GPtrArray *words)
-{
-  GString *match = g_string_new ("{command name} : (");
-
-  for (guint i = 0; i < words->len; i++)
-    {
-      const char *word = words->pdata[i];
-      g_autoptr (GString) text = g_string_new (NULL);
-
-      stint_search_text_append (text, word, strlen (word));
-      g_string_replace (text, "\"", " ", 0);
-      g_string_append_printf (match, "%s\"%s\" *", i > 0 ? " AND " : "", text->str);
-    }
-  return g_string_free (g_string_append_c (match, ')'), FALSE);
-}
-
-static char *
-dup_sql (StintSearcher *self, GPtrArray *words)
-{
-  GString *sql = g_string_new ("SELECT " STINT_ENTRY_COLUMNS_AS (COMMAND) " FROM jobs WHERE ");
-
-  if (self->stamp >= 0)
-    g_string_append (sql, "(jobs.id IN (SELECT rowid FROM search.docs WHERE docs MATCH ?) OR "
-                          "jobs.id IN (SELECT id FROM jobs WHERE (changed > ? OR state = 'running')");
-  else
-    g_string_append (sql, "((1");
-  for (guint i = 0; i < words->len; i++)
-    g_string_append (sql, " AND instr (lower (" COMMAND " || char (10) || coalesce (name, '')), "
-                          "lower (?)) > 0");
-  g_string_append_printf (sql, ")) ORDER BY " STARTED " DESC, jobs.id DESC LIMIT %d", MAX_ROWS);
-  return g_string_free (sql, FALSE);
-}
-
-static void
-bind (StintSearcher *self, sqlite3_stmt *statement, GPtrArray *words)
-{
-  int next = 1;
-
-  if (self->stamp >= 0)
-    {
-      sqlite3_bind_text (statement, next++, dup_match (words), -1, g_free);
-      sqlite3_bind_int64 (statement, next++, self->stamp);
-    }
-  for (guint i = 0; i < words->len; i++)
-    sqlite3_bind_text (statement, next++, words->pdata[i], -1, SQLITE_TRANSIENT);
-}
+/* Rows that are read at once, and at most: of one command there may be many runs before another comes. */
+#define BATCH 64
+#define MAX_ROWS 2048
 
 static gboolean
 is_the_same (const StintEntry *a, const StintEntry *b)
@@ -100,23 +27,17 @@ is_known (GPtrArray *entries, const StintEntry *entry)
   return FALSE;
 }
 
-static GPtrArray *
-collect (StintSearcher *self, sqlite3_stmt *statement, guint limit, GError **error)
+/* Takes what is new of @read, which may have gone meanwhile. */
+static void
+take (GPtrArray *entries, GPtrArray *read, guint limit)
 {
-  g_autoptr (GPtrArray) entries =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) stint_entry_free);
-  int rc = SQLITE_DONE;
-
-  while (entries->len < limit && (rc = sqlite3_step (statement)) == SQLITE_ROW)
+  for (guint i = 0; i < read->len; i++)
     {
-      g_autoptr (StintEntry) entry = stint_entry_read (statement);
+      g_autoptr (StintEntry) entry = g_steal_pointer (&read->pdata[i]);
 
-      if (!is_known (entries, entry))
+      if (entry != NULL && entries->len < limit && !is_known (entries, entry))
         g_ptr_array_add (entries, g_steal_pointer (&entry));
     }
-  if (entries->len < limit && !stint_searcher_is_done (self, rc, error))
-    return NULL;
-  return g_steal_pointer (&entries);
 }
 
 GPtrArray *
@@ -126,23 +47,26 @@ stint_searcher_find_titles (StintSearcher *self,
                             GCancellable *cancellable,
                             GError **error)
 {
-  g_autoptr (GPtrArray) words = dup_words (terms);
-  g_autofree char *sql = NULL;
-  GPtrArray *entries = NULL;
-  sqlite3_stmt *statement;
+  g_autoptr (GPtrArray) entries =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) stint_entry_free);
+  g_autoptr (StintHistoryQuery) query = stint_history_query_new_titles (terms);
+  g_autoptr (GArray) hits = NULL;
 
-  if (words->len == 0)
-    return g_ptr_array_new_with_free_func ((GDestroyNotify) stint_entry_free);
-  if (!stint_searcher_begin (self, cancellable, error))
+  if (query == NULL)
+    return g_steal_pointer (&entries);
+  hits = stint_searcher_run (self, query, STINT_SORT_NEWEST, STINT_GROUP_NONE, NULL, NULL,
+                             cancellable, error);
+  if (hits == NULL)
     return NULL;
-  sql = dup_sql (self, words);
-  statement = stint_searcher_prepare (self, sql, error);
-  if (statement != NULL)
+  for (guint i = 0; i < MIN (hits->len, MAX_ROWS) && entries->len < limit; i += BATCH)
     {
-      bind (self, statement, words);
-      entries = collect (self, statement, limit, error);
-      sqlite3_finalize (statement);
+      g_autoptr (GPtrArray) read =
+          stint_searcher_read (self, &g_array_index (hits, guint64, i), MIN (BATCH, hits->len - i),
+                               error);
+
+      if (read == NULL)
+        return NULL;
+      take (entries, read, limit);
     }
-  stint_searcher_end (self);
-  return entries;
+  return g_steal_pointer (&entries);
 }

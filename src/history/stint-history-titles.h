@@ -5,20 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* How many words are looked at; what is typed has a few. */
-#define STINT_TITLES_TERMS 16
-
 /**
  * stint_searcher_find_titles:
  * @self: a searcher
- * @terms: (array zero-terminated=1): what a name or a command must hold, each of them; UTF-8, taken as
- *   it is: none of it means anything to the query language
+ * @terms: (array zero-terminated=1): see stint_history_query_new_titles()
  * @limit: how many at most
- * @cancellable: (nullable): looked at while rows are read
+ * @cancellable: (nullable): looked at while it is searched
  * @error: the history cannot be read, or was cancelled
  *
- * Looks for jobs by name and command, for a search that shows a few results while one types. Of the
- * runs of one command in one directory it gives the newest.
+ * Looks for jobs by name and command, for who shows a few results while one types. Of the runs of one
+ * command in one directory it gives the newest.
  *
  * Returns: (transfer full) (element-type StintEntry): newest first; none for terms without a word; %NULL
  * with @error set

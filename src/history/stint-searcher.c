@@ -6,8 +6,10 @@
 #define G_LOG_DOMAIN "stint-history"
 #include "config.h"
 
-#include "stint-searcher-private.h"
+#include "stint-searcher.h"
 
+#include "stint-aside.h"
+#include "stint-database.h"
 #include "stint-error.h"
 #include "stint-job-directories.h"
 #include "stint-job-store.h"
@@ -25,7 +27,22 @@
 /* Virtual machine instructions of SQLite between two looks at the cancellable. */
 #define PROGRESS_STEPS 10000
 
-#define STARTED STINT_SEARCHER_STARTED
+/* After how many such looks a first page is no longer expected of walking the jobs in order: some
+ * thousand of them. */
+#define LONGEST_WALK 6
+
+#define STARTED "coalesce (started_at, created_at)"
+
+struct _StintSearcher
+{
+  char *directory;
+  char *jobs;
+  char *index_path;
+  StintDatabase *database;
+  StintFileIdentity index_file; /* of what is attached */
+  gint64 stamp;                 /* what the index has taken in; -1: there is none to use */
+  gboolean lost_index;
+};
 
 static const char *const sort_nicks[] = {
   [STINT_SORT_NEWEST] = "newest",   [STINT_SORT_OLDEST] = "oldest",
@@ -38,8 +55,8 @@ static const char *const orders[] = {
   [STINT_SORT_NEWEST] = STARTED " DESC, jobs.id DESC",
   [STINT_SORT_OLDEST] = STARTED ", jobs.id",
   [STINT_SORT_LONGEST] = "duration DESC, jobs.id DESC",
-  [STINT_SORT_SHORTEST] = "duration IS NULL, duration, jobs.id DESC",
-  [STINT_SORT_COMMAND] = "command COLLATE NOCASE, jobs.id DESC",
+  [STINT_SORT_SHORTEST] = "duration NULLS LAST, jobs.id",
+  [STINT_SORT_COMMAND] = "substr (command, 1, 64) COLLATE NOCASE, jobs.id",
   [STINT_SORT_OUTPUT] =
       "coalesce (stdout_bytes, 0) + coalesce (stderr_bytes, 0) DESC, jobs.id DESC",
   [STINT_SORT_RANK] = STARTED " DESC, jobs.id DESC",
@@ -96,8 +113,8 @@ stint_searcher_get_jobs_directory (StintSearcher *self)
   return self->jobs;
 }
 
-sqlite3_stmt *
-stint_searcher_prepare (StintSearcher *self, const char *sql, GError **error)
+static sqlite3_stmt *
+prepare (StintSearcher *self, const char *sql, GError **error)
 {
   sqlite3 *db = stint_database_get_handle (self->database);
   sqlite3_stmt *statement = NULL;
@@ -111,34 +128,71 @@ stint_searcher_prepare (StintSearcher *self, const char *sql, GError **error)
   return statement;
 }
 
-static gboolean
+/* Returns: an SQLite result code; SQLITE_ROW: @value is set */
+static int
 read_integer (sqlite3 *db, const char *sql, gint64 *value)
 {
   sqlite3_stmt *statement = NULL;
-  gboolean found = FALSE;
+  int rc = sqlite3_prepare_v2 (db, sql, -1, &statement, NULL);
 
-  if (sqlite3_prepare_v2 (db, sql, -1, &statement, NULL) == SQLITE_OK)
-    found = sqlite3_step (statement) == SQLITE_ROW;
-  if (found)
+  if (rc == SQLITE_OK)
+    rc = sqlite3_step (statement);
+  if (rc == SQLITE_ROW)
     *value = sqlite3_column_int64 (statement, 0);
   sqlite3_finalize (statement);
-  return found;
+  return rc;
 }
 
 static gboolean
+is_damage (int rc)
+{
+  return (rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB || (rc & 0xff) == SQLITE_ERROR;
+}
+
+/* Does without the index, which is damaged: it is made again by who indexes. */
+static void
+lose_index (StintSearcher *self)
+{
+  g_autoptr (StintSearchIndex) index = stint_search_index_new (self->directory);
+
+  sqlite3_exec (stint_database_get_handle (self->database), "DETACH search", NULL, NULL, NULL);
+  stint_search_index_condemn (index);
+  self->stamp = -1;
+  self->lost_index = TRUE;
+}
+
+/* Returns: an SQLite result code; SQLITE_CANTOPEN: there is none */
+static int
 attach (StintSearcher *self, sqlite3 *db)
 {
   sqlite3_stmt *statement = NULL;
-  gboolean ok;
+  int rc;
 
   stint_file_identity_read (&self->index_file, self->index_path);
-  if (!stint_file_identity_holds (&self->index_file, self->index_path) ||
-      sqlite3_prepare_v2 (db, "ATTACH ?1 AS search", -1, &statement, NULL) != SQLITE_OK)
-    return FALSE;
+  if (!stint_file_identity_holds (&self->index_file, self->index_path))
+    return SQLITE_CANTOPEN;
+  rc = sqlite3_prepare_v2 (db, "ATTACH ?1 AS search", -1, &statement, NULL);
+  if (rc != SQLITE_OK)
+    return rc;
   sqlite3_bind_text (statement, 1, self->index_path, -1, SQLITE_STATIC);
-  ok = sqlite3_step (statement) == SQLITE_DONE;
-  sqlite3_finalize (statement);
-  return ok;
+  sqlite3_step (statement);
+  return sqlite3_finalize (statement);
+}
+
+/* Whether it is of this history and of our version; an SQLite result code other than SQLITE_ROW: it
+ * cannot be read. */
+static int
+check_index (sqlite3 *db, gboolean *usable)
+{
+  gint64 version = 0, identity = 0, wanted = 0;
+  int rc = read_integer (db, "PRAGMA search.user_version", &version);
+
+  if (rc == SQLITE_ROW && version == STINT_INDEX_VERSION)
+    rc = read_integer (db, "SELECT identity FROM search.state", &identity);
+  *usable = rc == SQLITE_ROW && version == STINT_INDEX_VERSION &&
+            read_integer (db, "SELECT identity FROM changes", &wanted) == SQLITE_ROW &&
+            identity == wanted;
+  return rc;
 }
 
 /* An index that is not there, is made again this moment or is of another history is none. */
@@ -147,7 +201,8 @@ look_at_index (StintSearcher *self)
 {
   sqlite3 *db = stint_database_get_handle (self->database);
   gboolean attached = sqlite3_db_filename (db, "search") != NULL;
-  gint64 version = 0, identity = 0, wanted = 0;
+  gboolean usable = FALSE;
+  int rc = SQLITE_OK;
 
   self->stamp = -1;
   if (attached && !stint_file_identity_holds (&self->index_file, self->index_path))
@@ -155,18 +210,14 @@ look_at_index (StintSearcher *self)
       sqlite3_exec (db, "DETACH search", NULL, NULL, NULL);
       attached = FALSE;
     }
-  if (!attached && !attach (self, db))
-    return;
-  if (read_integer (db, "PRAGMA search.user_version", &version) && version == STINT_INDEX_VERSION &&
-      read_integer (db, "SELECT identity FROM search.state", &identity) &&
-      read_integer (db, "SELECT identity FROM changes", &wanted) && identity == wanted)
+  if (!attached)
+    rc = attach (self, db);
+  if (rc == SQLITE_OK)
+    rc = check_index (db, &usable);
+  if (usable)
     read_integer (db, "SELECT stamp FROM search.state", &self->stamp);
-}
-
-static int
-on_progress (void *cancellable)
-{
-  return g_cancellable_is_cancelled (cancellable) ? 1 : 0;
+  else if (is_damage (rc))
+    lose_index (self);
 }
 
 typedef struct
@@ -177,7 +228,29 @@ typedef struct
   gint64 day_begin, day_end;
   StintFirstPageFunc first_page;
   gpointer user_data;
+  GCancellable *cancellable;
+  guint patience; /* how many looks more are taken without a first page; 0: any number */
 } Collector;
+
+static int
+on_progress (void *data)
+{
+  Collector *collector = data;
+
+  if (g_cancellable_is_cancelled (collector->cancellable))
+    return 1;
+  return collector->patience > 0 && collector->hits->len < STINT_FIRST_PAGE &&
+         --collector->patience == 0;
+}
+
+/* For another try. */
+static void
+collector_reset (Collector *self)
+{
+  g_array_set_size (self->hits, 0);
+  g_clear_pointer (&self->key, g_free);
+  self->day_begin = self->day_end = 0;
+}
 
 /* Days are told apart without a call of date() for each of a million rows. */
 static gboolean
@@ -218,18 +291,6 @@ begins_group (Collector *collector, sqlite3_stmt *statement)
   return TRUE;
 }
 
-gboolean
-stint_searcher_is_done (StintSearcher *self, int rc, GError **error)
-{
-  if (rc == SQLITE_DONE)
-    return TRUE;
-  if (rc == SQLITE_INTERRUPT)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s", g_strerror (ECANCELED));
-  else
-    stint_database_set_sqlite_error (self->database, rc, error);
-  return FALSE;
-}
-
 static gboolean
 collect (StintSearcher *self, sqlite3_stmt *statement, Collector *collector, GError **error)
 {
@@ -246,40 +307,47 @@ collect (StintSearcher *self, sqlite3_stmt *statement, Collector *collector, GEr
         collector->first_page ((const guint64 *) (void *) collector->hits->data, STINT_FIRST_PAGE,
                                collector->user_data);
     }
-  return stint_searcher_is_done (self, rc, error);
+  if (rc == SQLITE_DONE)
+    return TRUE;
+  if (rc == SQLITE_INTERRUPT)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s", g_strerror (ECANCELED));
+  else
+    stint_database_set_sqlite_error (self->database, rc, error);
+  return FALSE;
 }
 
 /* Of words: the jobs that the index has, and of the others those whose rows have them. */
-void
-stint_searcher_append_words (StintSearcher *self, GString *sql, StintHistoryQuery *query)
+static void
+append_words (StintSearcher *self, GString *sql, StintHistoryQuery *query, StintFilterFlags flags)
 {
   if (self->stamp < 0)
     {
-      stint_history_query_append_filters (query, sql, TRUE);
+      stint_history_query_append_filters (query, sql, flags | STINT_FILTER_WORDS);
       return;
     }
-  stint_history_query_append_filters (query, sql, FALSE);
+  stint_history_query_append_filters (query, sql, flags);
   if (stint_history_query_get_match (query) != NULL)
     {
       g_string_append (sql, " AND jobs.id IN (SELECT rowid FROM search.docs WHERE docs MATCH ?"
                             " UNION ALL SELECT id FROM jobs WHERE (changed > ? OR state = "
                             "'running')");
-      stint_history_query_append_filters (query, sql, TRUE);
+      stint_history_query_append_filters (query, sql, flags | STINT_FILTER_WORDS);
       g_string_append_c (sql, ')');
     }
   if (stint_history_query_get_unwanted (query) != NULL)
     g_string_append (sql, " AND jobs.id NOT IN (SELECT rowid FROM search.docs WHERE docs MATCH ?)");
 }
 
-void
-stint_searcher_bind_words (StintSearcher *self,
-                           sqlite3_stmt *statement,
-                           StintHistoryQuery *query,
-                           int first)
+static void
+bind_words (StintSearcher *self,
+            sqlite3_stmt *statement,
+            StintHistoryQuery *query,
+            StintFilterFlags flags)
 {
   const char *match = stint_history_query_get_match (query);
   const char *unwanted = stint_history_query_get_unwanted (query);
-  int next = stint_history_query_bind_filters (query, statement, first, self->stamp < 0);
+  int next = stint_history_query_bind_filters (
+      query, statement, 1, self->stamp < 0 ? flags | STINT_FILTER_WORDS : flags);
 
   if (self->stamp < 0)
     return;
@@ -287,7 +355,7 @@ stint_searcher_bind_words (StintSearcher *self,
     {
       sqlite3_bind_text (statement, next++, match, -1, SQLITE_STATIC);
       sqlite3_bind_int64 (statement, next++, self->stamp);
-      next = stint_history_query_bind_filters (query, statement, next, TRUE);
+      next = stint_history_query_bind_filters (query, statement, next, flags | STINT_FILTER_WORDS);
     }
   if (unwanted != NULL)
     sqlite3_bind_text (statement, next, unwanted, -1, SQLITE_STATIC);
@@ -297,10 +365,11 @@ static gboolean
 run_sorted (StintSearcher *self,
             StintHistoryQuery *query,
             StintHistorySort sort,
+            StintFilterFlags flags,
             Collector *collector,
             GError **error)
 {
-  g_autoptr (GString) sql = g_string_new ("SELECT jobs.id, " STARTED ", ");
+  g_autoptr (GString) sql = g_string_new ("SELECT jobs.id, ");
   gboolean by_day = collector->group == STINT_GROUP_DAY && sort != STINT_SORT_NEWEST &&
                     sort != STINT_SORT_OLDEST && sort != STINT_SORT_RANK;
   gboolean by_text =
@@ -308,18 +377,19 @@ run_sorted (StintSearcher *self,
   sqlite3_stmt *statement;
   gboolean ok;
 
-  g_string_append_printf (sql, "%s FROM jobs WHERE 1",
+  g_string_append_printf (sql, "%s, %s FROM jobs WHERE 1",
+                          collector->group == STINT_GROUP_DAY ? STARTED : "NULL",
                           by_text ? group_keys[collector->group] : "NULL");
-  stint_searcher_append_words (self, sql, query);
+  append_words (self, sql, query, flags);
   g_string_append (sql, " ORDER BY ");
   if (by_day || by_text)
     g_string_append_printf (sql, "%s%s, ", group_keys[collector->group], by_day ? " DESC" : "");
   g_string_append (sql, orders[sort]);
 
-  statement = stint_searcher_prepare (self, sql->str, error);
+  statement = prepare (self, sql->str, error);
   if (statement == NULL)
     return FALSE;
-  stint_searcher_bind_words (self, statement, query, 1);
+  bind_words (self, statement, query, flags);
   ok = collect (self, statement, collector, error);
   sqlite3_finalize (statement);
   return ok;
@@ -343,21 +413,46 @@ run_index (StintSearcher *self,
   if (stint_history_query_get_unwanted (query) != NULL)
     g_string_append (sql,
                      " AND hit.rowid NOT IN (SELECT rowid FROM search.docs WHERE docs MATCH ?)");
-  stint_history_query_append_filters (query, sql, FALSE);
+  stint_history_query_append_filters (query, sql, STINT_FILTER_NONE);
   g_string_append_printf (sql, " ORDER BY %s", order);
   if (page_only)
     g_string_append_printf (sql, " LIMIT %d", STINT_FIRST_PAGE);
-  statement = stint_searcher_prepare (self, sql->str, error);
+  statement = prepare (self, sql->str, error);
   if (statement == NULL)
     return FALSE;
   sqlite3_bind_text (statement, 1, stint_history_query_get_match (query), -1, SQLITE_STATIC);
   if (stint_history_query_get_unwanted (query) != NULL)
     sqlite3_bind_text (statement, 2, stint_history_query_get_unwanted (query), -1, SQLITE_STATIC);
   stint_history_query_bind_filters (
-      query, statement, stint_history_query_get_unwanted (query) != NULL ? 3 : 2, FALSE);
+      query, statement, stint_history_query_get_unwanted (query) != NULL ? 3 : 2, STINT_FILTER_NONE);
   ok = collect (self, statement, collector, error);
   sqlite3_finalize (statement);
   return ok;
+}
+
+/* What many jobs pass is found soonest by walking them in order, what few pass by its index: it is
+ * walked, and if there is no first page soon there are few. */
+static gboolean
+run_filters (StintSearcher *self,
+             StintHistoryQuery *query,
+             StintHistorySort sort,
+             Collector *collector,
+             GError **error)
+{
+  g_autoptr (GError) why = NULL;
+
+  if (!stint_history_query_can_be_few (query))
+    return run_sorted (self, query, sort, STINT_FILTER_NONE, collector, error);
+  collector->patience = LONGEST_WALK;
+  if (run_sorted (self, query, sort, STINT_FILTER_NONE, collector, &why))
+    return TRUE;
+  if (collector->patience > 0 || !g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_propagate_error (error, g_steal_pointer (&why));
+      return FALSE;
+    }
+  collector_reset (collector);
+  return run_sorted (self, query, sort, STINT_FILTER_FEW, collector, error);
 }
 
 static gboolean
@@ -381,30 +476,40 @@ run (StintSearcher *self,
         collector->first_page = NULL;
       g_array_set_size (collector->hits, 0);
     }
-  return run_sorted (self, query, sort, collector, error);
+  if (indexed)
+    return run_sorted (self, query, sort, STINT_FILTER_NONE, collector, error);
+  return run_filters (self, query, sort, collector, error);
+}
+
+/* What went wrong may have been the index, or the history itself. */
+static gboolean
+run_without_index (StintSearcher *self,
+                   StintHistoryQuery *query,
+                   StintHistorySort sort,
+                   Collector *collector,
+                   GError **error)
+{
+  self->stamp = -1;
+  collector_reset (collector);
+  if (!run (self, query, sort, collector, error))
+    return FALSE;
+  lose_index (self);
+  return TRUE;
+}
+
+gboolean
+stint_searcher_take_lost_index (StintSearcher *self)
+{
+  gboolean lost = self->lost_index;
+
+  self->lost_index = FALSE;
+  return lost;
 }
 
 static gboolean
 open_database (StintSearcher *self, GError **error)
 {
   return stint_database_open (self->database, error);
-}
-
-gboolean
-stint_searcher_begin (StintSearcher *self, GCancellable *cancellable, GError **error)
-{
-  if (g_cancellable_set_error_if_cancelled (cancellable, error) || !open_database (self, error))
-    return FALSE;
-  look_at_index (self);
-  sqlite3_progress_handler (stint_database_get_handle (self->database), PROGRESS_STEPS, on_progress,
-                            cancellable);
-  return TRUE;
-}
-
-void
-stint_searcher_end (StintSearcher *self)
-{
-  sqlite3_progress_handler (stint_database_get_handle (self->database), 0, NULL, NULL);
 }
 
 GArray *
@@ -418,13 +523,21 @@ stint_searcher_run (StintSearcher *self,
                     GError **error)
 {
   g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (guint64));
-  Collector collector = { group, hits, NULL, 0, 0, first_page, user_data };
+  Collector collector = { group, hits, NULL, 0, 0, first_page, user_data, cancellable, 0 };
+  g_autoptr (GError) why = NULL;
   gboolean ok;
 
-  if (!stint_searcher_begin (self, cancellable, error))
+  if (g_cancellable_set_error_if_cancelled (cancellable, error) || !open_database (self, error))
     return NULL;
-  ok = run (self, query, sort, &collector, error);
-  stint_searcher_end (self);
+  look_at_index (self);
+  sqlite3_progress_handler (stint_database_get_handle (self->database), PROGRESS_STEPS, on_progress,
+                            &collector);
+  ok = run (self, query, sort, &collector, &why);
+  if (!ok && self->stamp >= 0 && g_error_matches (why, STINT_ERROR, STINT_ERROR_DAMAGED))
+    ok = run_without_index (self, query, sort, &collector, error);
+  else if (!ok)
+    g_propagate_error (error, g_steal_pointer (&why));
+  sqlite3_progress_handler (stint_database_get_handle (self->database), 0, NULL, NULL);
   g_free (collector.key);
   return ok ? g_steal_pointer (&hits) : NULL;
 }
@@ -565,7 +678,7 @@ stint_searcher_find_runs (StintSearcher *self, const StintEntry *entry, guint li
   statement = stint_database_prepare (
       self->database,
       "SELECT " STINT_ENTRY_COLUMNS " FROM jobs WHERE substr (command, 1, 64) = substr (?1, 1, 64) "
-      "AND command = ?1 AND directory IS ?2 ORDER BY jobs.id DESC LIMIT ?3",
+      "COLLATE NOCASE AND command = ?1 AND +directory IS ?2 ORDER BY jobs.id DESC LIMIT ?3",
       error);
   if (statement == NULL)
     return NULL;
@@ -676,7 +789,7 @@ stint_searcher_backup (StintSearcher *self, const char *path, GError **error)
       return FALSE;
     }
   close (fd);
-  statement = stint_searcher_prepare (self, "VACUUM main INTO ?1", error);
+  statement = prepare (self, "VACUUM main INTO ?1", error);
   if (statement != NULL)
     sqlite3_bind_text (statement, 1, path, -1, SQLITE_STATIC);
   ok = statement != NULL && stint_database_run (self->database, statement, error);

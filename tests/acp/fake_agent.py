@@ -438,7 +438,7 @@ def answer_initialize(request):
     if MODE == 'silent':
         return
     version = {'version9': 9, 'version0': 0}.get(MODE, 1)
-    capabilities = {'loadSession': MODE == 'loads', 'promptCapabilities': {'image': MODE == 'images'}}
+    capabilities = {'loadSession': MODE in ('loads', 'forgets'), 'promptCapabilities': {'image': MODE == 'images'}}
     if MODE in ('resumes', 'lists'):
         capabilities['sessionCapabilities'] = {'resume': {}, 'list': {}, 'delete': {}, 'close': {}}
     result = {'protocolVersion': version, 'agentCapabilities': capabilities,
@@ -483,6 +483,9 @@ def options():
 
 
 def answer_load(request):
+    if MODE == 'forgets':
+        reply(request, error={'code': -32002, 'message': 'No such session'})
+        return
     update('user_message_chunk', content={'type': 'text', 'text': 'an old prompt'})
     say('an old answer')
     reply(request, None)

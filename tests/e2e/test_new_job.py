@@ -133,7 +133,7 @@ def escape_starts_nothing(window):
     w.write("Command", "sleep 3102")
     w.focus_window("New Job")
     w.keys("Escape")
-    w.see("label", "Nothing Runs")
+    w.see("label", "Nothing Is Running")
     if w.rows():
         raise Failed(f"it was started: {w.rows()}")
 

@@ -11,8 +11,10 @@
 /* The worker's own functions, which nobody else may call. */
 #include "../../src/keeper/worker.c"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 
 #define MAX_MESSAGES 64
 
@@ -81,7 +83,7 @@ check_timer (struct worker *worker)
 static void
 turn_once (struct worker *worker)
 {
-  handle_control (worker);
+  worker_handle_control (worker);
   arm_timer (worker);
   check_timer (worker);
   handle_time (worker);
