@@ -41,12 +41,20 @@ typedef struct
   gint64 numbers[2];
 } Condition;
 
+/* A word for MATCH. */
+typedef struct
+{
+  char *text; /* no quote is in it */
+  gboolean phrase;
+} Term;
+
 struct _StintHistoryQuery
 {
   gatomicrefcount ref_count;
   GArray *filters;  /* Condition */
   GArray *in_rows;  /* Condition: the words, for jobs that no index has */
   GPtrArray *words; /* char *, NULL-terminated once it is parsed */
+  GArray *terms;    /* Term: what is matched, of the words */
   GString *match;
   GString *unwanted;
 };
@@ -63,6 +71,12 @@ static void
 condition_clear (gpointer data)
 {
   g_free (((Condition *) data)->text);
+}
+
+static void
+term_clear (gpointer data)
+{
+  g_free (((Term *) data)->text);
 }
 
 static void
@@ -422,11 +436,14 @@ add_word (StintHistoryQuery *self, const char *word, gboolean phrase, gboolean n
   stint_search_text_append (text, word, strlen (word));
   if (match->len > 0)
     g_string_append (match, negated ? " OR " : " AND ");
-  g_string_append_c (match, '"');
-  g_string_append (match, text->str); /* no quote is left in it */
-  g_string_append (match, phrase ? "\"" : "\" *");
+  g_string_append_printf (match, phrase ? "\"%s\"" : "\"%s\" *", text->str);
   if (!negated)
-    g_ptr_array_add (self->words, g_strdup (word));
+    {
+      Term term = { g_strdup (text->str), phrase };
+
+      g_array_append_val (self->terms, term);
+      g_ptr_array_add (self->words, g_strdup (word));
+    }
   add_text (self->in_rows,
             "instr (lower (jobs.command || char (10) || coalesce (jobs.name, '') || char (10) || "
             "jobs.tags || char (10) || coalesce (jobs.directory, '')), lower (?)) > 0",
@@ -553,6 +570,8 @@ query_new (void)
   g_array_set_clear_func (self->filters, condition_clear);
   g_array_set_clear_func (self->in_rows, condition_clear);
   self->words = g_ptr_array_new_with_free_func (g_free);
+  self->terms = g_array_new (FALSE, FALSE, sizeof (Term));
+  g_array_set_clear_func (self->terms, term_clear);
   self->match = g_string_new (NULL);
   self->unwanted = g_string_new (NULL);
   return self;
@@ -618,6 +637,7 @@ stint_history_query_unref (StintHistoryQuery *self)
   g_array_unref (self->filters);
   g_array_unref (self->in_rows);
   g_ptr_array_unref (self->words);
+  g_array_unref (self->terms);
   g_string_free (self->match, TRUE);
   g_string_free (self->unwanted, TRUE);
   g_free (self);
@@ -627,6 +647,25 @@ const char *
 stint_history_query_get_match (const StintHistoryQuery *self)
 {
   return self->match->len > 0 ? self->match->str : NULL;
+}
+
+char *
+stint_history_query_dup_match (const StintHistoryQuery *self, StintExpandFunc expand, gpointer user_data)
+{
+  GString *match = g_string_new (NULL);
+
+  for (guint i = 0; i < self->terms->len; i++)
+    {
+      const Term *term = &g_array_index (self->terms, Term, i);
+      g_autofree char *words = term->phrase ? NULL : expand (term->text, user_data);
+
+      g_string_append (match, i > 0 ? " AND " : "");
+      if (words != NULL)
+        g_string_append (match, words);
+      else
+        g_string_append_printf (match, term->phrase ? "\"%s\"" : "\"%s\" *", term->text);
+    }
+  return g_string_free (match, FALSE);
 }
 
 const char *

@@ -46,6 +46,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintHistoryQuery, stint_history_query_unref)
 /* (nullable): for MATCH on the index; %NULL: every job has the words. */
 const char *stint_history_query_get_match (const StintHistoryQuery *self);
 
+/* (transfer full) (nullable): for MATCH, in place of every word that begins with @word; %NULL: as it is. */
+typedef char *(*StintExpandFunc) (const char *word, gpointer user_data);
+
+/* (transfer full): what stint_history_query_get_match() gives, with each word that may be the beginning of
+ * another one given to @expand. It has a match. */
+char *stint_history_query_dup_match (const StintHistoryQuery *self,
+                                     StintExpandFunc expand,
+                                     gpointer user_data);
+
 /* (array zero-terminated=1): the words that a hit has, as they were typed. */
 const char *const *stint_history_query_get_words (const StintHistoryQuery *self);
 

@@ -15,6 +15,7 @@
 #include "stint-job-store.h"
 #include "stint-search-index.h"
 #include "stint-units.h"
+#include "stint-vocabulary.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -395,10 +396,17 @@ run_sorted (StintSearcher *self,
   return ok;
 }
 
+static char *
+expand (const char *word, gpointer db)
+{
+  return stint_vocabulary_expand (db, word);
+}
+
 /* Straight from the index: best first, or the first page of newest first. */
 static gboolean
 run_index (StintSearcher *self,
            StintHistoryQuery *query,
+           const char *match,
            const char *order,
            Collector *collector,
            gboolean page_only,
@@ -420,7 +428,7 @@ run_index (StintSearcher *self,
   statement = prepare (self, sql->str, error);
   if (statement == NULL)
     return FALSE;
-  sqlite3_bind_text (statement, 1, stint_history_query_get_match (query), -1, SQLITE_STATIC);
+  sqlite3_bind_text (statement, 1, match, -1, SQLITE_STATIC);
   if (stint_history_query_get_unwanted (query) != NULL)
     sqlite3_bind_text (statement, 2, stint_history_query_get_unwanted (query), -1, SQLITE_STATIC);
   stint_history_query_bind_filters (
@@ -465,11 +473,15 @@ run (StintSearcher *self,
   gboolean indexed = self->stamp >= 0 && stint_history_query_get_match (query) != NULL;
 
   if (indexed && sort == STINT_SORT_RANK && collector->group == STINT_GROUP_NONE)
-    return run_index (self, query, RANK, collector, FALSE, error);
+    return run_index (self, query, stint_history_query_get_match (query), RANK, collector, FALSE,
+                      error);
   if (indexed && sort == STINT_SORT_NEWEST && collector->group == STINT_GROUP_NONE &&
       collector->first_page != NULL)
     {
-      if (!run_index (self, query, "hit.rowid DESC", collector, TRUE, error))
+      g_autofree char *match = stint_history_query_dup_match (
+          query, expand, stint_database_get_handle (self->database));
+
+      if (!run_index (self, query, match, "hit.rowid DESC", collector, TRUE, error))
         return FALSE;
       /* With the page it has been told. */
       if (collector->hits->len == STINT_FIRST_PAGE)
