@@ -399,6 +399,15 @@ stint_window_set_up_pages (StintWindow *self)
 }
 
 void
+stint_window_open_job (StintWindow *self, guint64 id)
+{
+  g_return_if_fail (STINT_IS_WINDOW (self));
+
+  stint_window_show_history (self, NULL);
+  stint_history_page_open (self->history, id);
+}
+
+void
 stint_window_set_history (StintWindow *self, StintHistory *history)
 {
   g_return_if_fail (STINT_IS_WINDOW (self));

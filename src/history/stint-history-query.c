@@ -271,11 +271,12 @@ parse_dir (Parser *parser, const char *value, gboolean negated, GError **error)
                 g_strdup (value));
       /* The directories, each once: from one to the next by the index. */
       set_few (parser->query->filters,
-               "jobs.directory IN (WITH RECURSIVE each (path) AS ("
+               "jobs.id IN (SELECT id FROM jobs WHERE directory IN ("
+               "WITH RECURSIVE each (path) AS ("
                "SELECT min (directory) FROM jobs UNION ALL "
                "SELECT (SELECT min (directory) FROM jobs WHERE directory > path) FROM each "
                "WHERE path IS NOT NULL) "
-               "SELECT path FROM each WHERE instr (lower (path), lower (?)) > 0)",
+               "SELECT path FROM each WHERE instr (lower (path), lower (?)) > 0))",
                1);
       return TRUE;
     }
@@ -559,11 +560,10 @@ parse (Parser *parser, const char *text, GError **error)
   return TRUE;
 }
 
-StintHistoryQuery *
-stint_history_query_parse (const char *text, gint64 now, GError **error)
+static StintHistoryQuery *
+query_new (void)
 {
-  g_autoptr (StintHistoryQuery) self = g_new0 (StintHistoryQuery, 1);
-  Parser parser = { self, now };
+  StintHistoryQuery *self = g_new0 (StintHistoryQuery, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
   self->filters = g_array_new (FALSE, FALSE, sizeof (Condition));
@@ -575,6 +575,14 @@ stint_history_query_parse (const char *text, gint64 now, GError **error)
   g_array_set_clear_func (self->terms, term_clear);
   self->match = g_string_new (NULL);
   self->unwanted = g_string_new (NULL);
+  return self;
+}
+
+StintHistoryQuery *
+stint_history_query_parse (const char *text, gint64 now, GError **error)
+{
+  g_autoptr (StintHistoryQuery) self = query_new ();
+  Parser parser = { self, now };
 
   if (!g_utf8_validate (text, -1, NULL))
     {
@@ -583,6 +591,34 @@ stint_history_query_parse (const char *text, gint64 now, GError **error)
     }
   if (!parse (&parser, text, error))
     return NULL;
+  g_ptr_array_add (self->words, NULL);
+  return g_steal_pointer (&self);
+}
+
+StintHistoryQuery *
+stint_history_query_new_titles (const char *const *terms)
+{
+  g_autoptr (StintHistoryQuery) self = query_new ();
+
+  for (guint i = 0; terms[i] != NULL && self->words->len < MAX_TERMS; i++)
+    {
+      g_autofree char *term = g_utf8_make_valid (terms[i], -1);
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      if (!stint_search_text_has_words (term))
+        continue;
+      stint_search_text_append (text, term, strlen (term));
+      g_string_replace (text, "\"", " ", 0);
+      g_string_append_printf (self->match, "%s\"%s\" *",
+                              self->match->len > 0 ? " AND " : "{command name} : (", text->str);
+      add_text (self->in_rows,
+                "instr (lower (jobs.command || char (10) || coalesce (jobs.name, '')), lower (?)) > 0",
+                FALSE, 1, g_strdup (term));
+      g_ptr_array_add (self->words, g_steal_pointer (&term));
+    }
+  if (self->words->len == 0)
+    return NULL;
+  g_string_append_c (self->match, ')');
   g_ptr_array_add (self->words, NULL);
   return g_steal_pointer (&self);
 }

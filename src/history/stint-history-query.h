@@ -30,6 +30,15 @@ typedef struct _StintHistoryQuery StintHistoryQuery;
  * Returns: (transfer full): the query, or %NULL
  */
 StintHistoryQuery *stint_history_query_parse (const char *text, gint64 now, GError **error);
+
+/**
+ * stint_history_query_new_titles:
+ * @terms: (array zero-terminated=1): what a name or a command must hold, each of them; any text: nothing
+ *   in it means anything to the language above
+ *
+ * Returns: (transfer full) (nullable): the query; %NULL if there is no word in them
+ */
+StintHistoryQuery *stint_history_query_new_titles (const char *const *terms);
 StintHistoryQuery *stint_history_query_ref (StintHistoryQuery *self);
 void stint_history_query_unref (StintHistoryQuery *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintHistoryQuery, stint_history_query_unref)

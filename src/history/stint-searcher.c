@@ -30,7 +30,7 @@
 
 /* After how many such looks a first page is no longer expected of walking the jobs in order: some
  * thousand of them. */
-#define LONGEST_WALK 6
+#define LONGEST_WALK 4
 
 #define STARTED "coalesce (started_at, created_at)"
 
@@ -65,6 +65,9 @@ static const char *const orders[] = {
 
 /* The command and its name count for more than its output. */
 #define RANK "bm25 (docs, 8, 8, 8, 2, 1), hit.rowid DESC"
+
+/* A page in the order of @STINT_SORT_NEWEST, unless jobs were imported: nothing needs to be sorted. */
+#define NEWEST_IDS "jobs.id DESC LIMIT " G_STRINGIFY (STINT_FIRST_PAGE)
 
 static const char *const group_keys[] = {
   [STINT_GROUP_NONE] = "NULL",
@@ -363,16 +366,14 @@ bind_words (StintSearcher *self,
 }
 
 static gboolean
-run_sorted (StintSearcher *self,
+run_select (StintSearcher *self,
             StintHistoryQuery *query,
-            StintHistorySort sort,
+            const char *order,
             StintFilterFlags flags,
             Collector *collector,
             GError **error)
 {
   g_autoptr (GString) sql = g_string_new ("SELECT jobs.id, ");
-  gboolean by_day = collector->group == STINT_GROUP_DAY && sort != STINT_SORT_NEWEST &&
-                    sort != STINT_SORT_OLDEST && sort != STINT_SORT_RANK;
   gboolean by_text =
       collector->group == STINT_GROUP_DIRECTORY || collector->group == STINT_GROUP_COMMAND;
   sqlite3_stmt *statement;
@@ -382,11 +383,7 @@ run_sorted (StintSearcher *self,
                           collector->group == STINT_GROUP_DAY ? STARTED : "NULL",
                           by_text ? group_keys[collector->group] : "NULL");
   append_words (self, sql, query, flags);
-  g_string_append (sql, " ORDER BY ");
-  if (by_day || by_text)
-    g_string_append_printf (sql, "%s%s, ", group_keys[collector->group], by_day ? " DESC" : "");
-  g_string_append (sql, orders[sort]);
-
+  g_string_append_printf (sql, " ORDER BY %s", order);
   statement = prepare (self, sql->str, error);
   if (statement == NULL)
     return FALSE;
@@ -394,6 +391,26 @@ run_sorted (StintSearcher *self,
   ok = collect (self, statement, collector, error);
   sqlite3_finalize (statement);
   return ok;
+}
+
+static gboolean
+run_sorted (StintSearcher *self,
+            StintHistoryQuery *query,
+            StintHistorySort sort,
+            StintFilterFlags flags,
+            Collector *collector,
+            GError **error)
+{
+  g_autoptr (GString) order = g_string_new (NULL);
+  gboolean by_day = collector->group == STINT_GROUP_DAY && sort != STINT_SORT_NEWEST &&
+                    sort != STINT_SORT_OLDEST && sort != STINT_SORT_RANK;
+  gboolean by_text =
+      collector->group == STINT_GROUP_DIRECTORY || collector->group == STINT_GROUP_COMMAND;
+
+  if (by_day || by_text)
+    g_string_append_printf (order, "%s%s, ", group_keys[collector->group], by_day ? " DESC" : "");
+  g_string_append (order, orders[sort]);
+  return run_select (self, query, order->str, flags, collector, error);
 }
 
 static char *
@@ -438,6 +455,36 @@ run_index (StintSearcher *self,
   return ok;
 }
 
+/* A page has been looked for, and told if it was full: the whole result comes next. */
+static void
+told_page (Collector *collector)
+{
+  if (collector->hits->len == STINT_FIRST_PAGE)
+    collector->first_page = NULL;
+  collector_reset (collector);
+}
+
+/* Less than a page, which is all there is, newest first. */
+static gboolean
+sort_hits (StintSearcher *self, Collector *collector, GError **error)
+{
+  g_autoptr (GString) sql = g_string_new ("SELECT id, NULL, NULL FROM jobs WHERE id IN (0");
+  sqlite3_stmt *statement;
+  gboolean ok;
+
+  for (guint i = 0; i < collector->hits->len; i++)
+    g_string_append_printf (sql, ", %" G_GUINT64_FORMAT,
+                            g_array_index (collector->hits, guint64, i));
+  g_string_append_printf (sql, ") ORDER BY %s", orders[STINT_SORT_NEWEST]);
+  collector_reset (collector);
+  statement = prepare (self, sql->str, error);
+  if (statement == NULL)
+    return FALSE;
+  ok = collect (self, statement, collector, error);
+  sqlite3_finalize (statement);
+  return ok;
+}
+
 /* What many jobs pass is found soonest by walking them in order, what few pass by its index: it is
  * walked, and if there is no first page soon there are few. */
 static gboolean
@@ -460,6 +507,17 @@ run_filters (StintSearcher *self,
       return FALSE;
     }
   collector_reset (collector);
+  if (sort == STINT_SORT_NEWEST && collector->group == STINT_GROUP_NONE)
+    {
+      /* Few can be many thousands, which take a while to be sorted. */
+      if (!run_select (self, query, NEWEST_IDS, STINT_FILTER_FEW, collector, error))
+        return FALSE;
+      if (collector->hits->len < STINT_FIRST_PAGE)
+        return sort_hits (self, collector, error);
+      told_page (collector);
+      if (g_cancellable_set_error_if_cancelled (collector->cancellable, error))
+        return FALSE;
+    }
   return run_sorted (self, query, sort, STINT_FILTER_FEW, collector, error);
 }
 
@@ -483,10 +541,10 @@ run (StintSearcher *self,
 
       if (!run_index (self, query, match, "hit.rowid DESC", collector, TRUE, error))
         return FALSE;
-      /* With the page it has been told. */
-      if (collector->hits->len == STINT_FIRST_PAGE)
-        collector->first_page = NULL;
-      g_array_set_size (collector->hits, 0);
+      told_page (collector);
+      /* FTS5 does not look at it while it merges. */
+      if (g_cancellable_set_error_if_cancelled (collector->cancellable, error))
+        return FALSE;
     }
   if (indexed)
     return run_sorted (self, query, sort, STINT_FILTER_NONE, collector, error);
