@@ -69,7 +69,7 @@ enum
 };
 
 static GParamSpec *properties[N_PROPS];
-static guint failed_signal;
+static guint failed_signal, index_lost_signal;
 
 /* What a lane does, and what comes of it. It holds the model: who drops the model cancels first. */
 typedef struct
@@ -86,6 +86,7 @@ typedef struct
   GPtrArray *entries; /* StintEntry, or NULL */
   StintSnippet *snippet;
   gboolean first_page;
+  gboolean index_lost;
   GError *error;
 } Task;
 
@@ -254,6 +255,8 @@ read_all_again (StintHistoryModel *self)
 static void
 take_hits (StintHistoryModel *self, Task *task)
 {
+  if (task->index_lost)
+    g_signal_emit (self, index_lost_signal, 0);
   if (task->serial != self->serial)
     return;
   if (task->first_page)
@@ -383,6 +386,7 @@ work (gpointer data, gpointer user_data)
     {
       task->ids = stint_searcher_run (searcher, task->query, task->sort, task->group, on_first_page,
                                       task, task->cancellable, &task->error);
+      task->index_lost = stint_searcher_take_lost_index (searcher);
     }
   else if (task->lane == LANE_ROWS)
     {
@@ -521,6 +525,8 @@ stint_history_model_class_init (StintHistoryModelClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   failed_signal = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  index_lost_signal = g_signal_new ("index-lost", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

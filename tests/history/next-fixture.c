@@ -25,7 +25,7 @@ void
 next_watch (void)
 {
   history_fixture_watch ();
-  prctl (PR_SET_CHILD_SUBREAPER, 1);
+  prctl (PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   g_timeout_add (10, turn, NULL);
 }
 
