@@ -36,6 +36,7 @@ struct _StintAgentBar
   GSimpleAction *policy_action;
   gulong tick;
   gboolean show_output;
+  gboolean narrow;
 };
 
 G_DEFINE_FINAL_TYPE (StintAgentBar, stint_agent_bar, GTK_TYPE_WIDGET)
@@ -44,6 +45,7 @@ enum
 {
   PROP_0,
   PROP_SHOW_OUTPUT,
+  PROP_NARROW,
   N_PROPS,
 };
 
@@ -156,6 +158,10 @@ update_usage (StintAgentBar *self)
 
   gtk_label_set_label (self->usage_label, usage != NULL ? usage : "");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->usage_label), usage);
+  /* Where there is not room for both, the state is what is read. */
+  gtk_widget_set_visible (GTK_WIDGET (self->usage_label), !self->narrow);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->state_label), self->narrow);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->state_label), self->narrow ? usage : NULL);
 }
 
 /* It is seen whenever it is not "ask". */
@@ -329,8 +335,10 @@ stint_agent_bar_unmap (GtkWidget *widget)
 static void
 stint_agent_bar_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
-  if (prop_id == PROP_SHOW_OUTPUT)
-    g_value_set_boolean (value, STINT_AGENT_BAR (object)->show_output);
+  StintAgentBar *self = STINT_AGENT_BAR (object);
+
+  if (prop_id == PROP_SHOW_OUTPUT || prop_id == PROP_NARROW)
+    g_value_set_boolean (value, prop_id == PROP_NARROW ? self->narrow : self->show_output);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
@@ -342,15 +350,26 @@ stint_agent_bar_set_property (GObject *object,
                               GParamSpec *pspec)
 {
   StintAgentBar *self = STINT_AGENT_BAR (object);
+  gboolean *property = prop_id == PROP_SHOW_OUTPUT ? &self->show_output
+                       : prop_id == PROP_NARROW    ? &self->narrow
+                                                   : NULL;
 
-  if (prop_id != PROP_SHOW_OUTPUT)
+  if (property == NULL)
     {
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
       return;
     }
-  if (self->show_output == g_value_get_boolean (value))
+  if (*property == g_value_get_boolean (value))
     return;
-  self->show_output = g_value_get_boolean (value);
+  *property = g_value_get_boolean (value);
+  if (prop_id == PROP_NARROW)
+    {
+      if (self->narrow)
+        gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
+      else
+        gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
+      update_usage (self);
+    }
   g_object_notify_by_pspec (object, pspec);
 }
 
@@ -398,6 +417,9 @@ stint_agent_bar_class_init (StintAgentBarClass *klass)
 
   properties[PROP_SHOW_OUTPUT] =
       g_param_spec_boolean ("show-output", NULL, NULL, FALSE,
+                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_NARROW] =
+      g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   signals[SHOW_LOG] = g_signal_new ("show-log", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,

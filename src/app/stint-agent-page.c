@@ -37,6 +37,7 @@ enum
   PROP_0,
   PROP_CHILD,
   PROP_SHOWS_OUTPUT,
+  PROP_NARROW,
   N_PROPS,
 };
 
@@ -46,6 +47,7 @@ enum
 {
   PROBLEM,
   OPEN_JOB,
+  START,
   N_SIGNALS,
 };
 
@@ -73,6 +75,12 @@ static void
 on_open_job (StintAgentPage *self, guint64 id)
 {
   g_signal_emit (self, signals[OPEN_JOB], 0, id);
+}
+
+static void
+on_start (StintAgentPage *self, StintJobSpec *spec)
+{
+  g_signal_emit (self, signals[START], 0, spec);
 }
 
 static void
@@ -128,6 +136,7 @@ find_view (StintAgentPage *self, StintJob *job)
   g_signal_connect_object (view, "problem", G_CALLBACK (on_problem), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "open-job", G_CALLBACK (on_open_job), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "restarted", G_CALLBACK (on_restarted), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "start", G_CALLBACK (on_start), self, G_CONNECT_SWAPPED);
   if (session != NULL)
     g_signal_connect_object (session, "problem", G_CALLBACK (on_session_problem), view,
                              G_CONNECT_SWAPPED);
@@ -167,6 +176,8 @@ stint_agent_page_get_property (GObject *object, guint prop_id, GValue *value, GP
     g_value_set_boolean (value, stint_agent_page_shows_output (self));
   else if (prop_id == PROP_CHILD)
     g_value_set_object (value, self->child);
+  else if (prop_id == PROP_NARROW)
+    g_object_get_property (G_OBJECT (self->bar), "narrow", value);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
@@ -179,6 +190,8 @@ stint_agent_page_set_property (GObject *object,
 {
   if (prop_id == PROP_CHILD)
     stint_agent_page_set_child (STINT_AGENT_PAGE (object), g_value_get_object (value));
+  else if (prop_id == PROP_NARROW)
+    g_object_set_property (G_OBJECT (STINT_AGENT_PAGE (object)->bar), "narrow", value);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
@@ -221,12 +234,16 @@ stint_agent_page_class_init (StintAgentPageClass *klass)
                                                 G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHOWS_OUTPUT] = g_param_spec_boolean ("shows-output", NULL, NULL, TRUE,
                                                         G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_NARROW] = g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                                                  G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 2, STINT_TYPE_JOB, G_TYPE_ERROR);
   signals[OPEN_JOB] = g_signal_new ("open-job", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                     G_TYPE_NONE, 1, G_TYPE_UINT64);
+  signals[START] = g_signal_new ("start", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                 1, STINT_TYPE_JOB_SPEC);
 
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "agentpage");

@@ -7,164 +7,21 @@
 
 #include "config.h"
 
-#include "stint-application.h"
+#include "stint-application-private.h"
 
-#include "stint-background.h"
-#include "stint-client.h"
-#include "stint-adopting.h"
-#include "stint-agent-asks.h"
 #include "stint-agent-launch.h"
-#include "stint-closing.h"
-#include "stint-command-line.h"
-#include "stint-elsewhere.h"
-#include "stint-error.h"
 #include "stint-bus.h"
-#include "stint-history-clearing.h"
-#include "stint-history-keeping.h"
-#include "stint-history.h"
-#include "stint-inhibitor.h"
+#include "stint-command-line.h"
+#include "stint-ended-jobs.h"
+#include "stint-error.h"
 #include "stint-job-defaults.h"
-#include "stint-job-service.h"
 #include "stint-notifier-actions.h"
-#include "stint-notifier.h"
-#include "stint-palette.h"
-#include "stint-preset-actions.h"
 #include "stint-resources.h"
-#include "stint-scheduled.h"
-#include "stint-settings-dialog.h"
 #include "stint-shortcuts.h"
-#include "stint-starter.h"
-#include "stint-window.h"
 
 #include <glib/gi18n.h>
 
-#define JOBS_LOADED 200
-
-/* A job of a Stint that died may still be ending: its keeper needs its grace. Then it is looked for
- * again, a few times. */
-#define RECOVER_AGAIN_SECONDS 10
-#define RECOVER_TIMES 4
-
-struct _StintApplication
-{
-  AdwApplication parent_instance;
-
-  StintSettings *settings;
-  StintPalette *palette;
-  StintPresets *presets;
-  StintPresetActions *preset_actions;
-  StintStarter *starter;
-  StintProblems *problems;
-  StintHistory *history;
-  StintJobList *jobs;
-  StintJobBoard *board;
-  StintAgentAsks *agent_asks;
-  StintJobService *service;
-  StintShutdown *shutdown;
-  StintClosing *closing;
-  StintElsewhere *elsewhere; /* NULL before the first recovery */
-  StintBackground *background;
-  StintNotifier *notifier;
-  StintInhibitor *inhibitor;
-  StintScheduled *scheduled;
-  StintWindow *window;        /* weak */
-  GtkWindow *settings_dialog; /* weak */
-
-  guint recover_id;
-  guint n_unseen;     /* recovered jobs that are still to be loaded */
-  guint n_recoveries; /* how often it has been tried */
-  gboolean held;     /* while jobs run */
-  int exit_status;
-};
-
 G_DEFINE_FINAL_TYPE (StintApplication, stint_application, ADW_TYPE_APPLICATION)
-
-static void recover (StintApplication *self);
-
-static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (StintApplication) self = STINT_APPLICATION (user_data);
-  g_autoptr (GPtrArray) loaded = NULL;
-  g_autoptr (GError) error = NULL;
-
-  loaded = stint_history_load_finish (STINT_HISTORY (source), result, &error);
-  if (self->jobs == NULL)
-    return;
-  if (loaded == NULL)
-    {
-      stint_problems_raise (self->problems, _ ("Earlier jobs could not be read"), error);
-      return;
-    }
-  for (guint i = 0; i < loaded->len; i++)
-    {
-      g_autoptr (StintJob) known =
-          stint_job_list_lookup (self->jobs, stint_job_get_id (loaded->pdata[i]));
-
-      if (known != NULL)
-        continue;
-      stint_job_list_append_finished (self->jobs, loaded->pdata[i]);
-      /* What was recovered just now ended while nobody could see it. */
-      if (self->n_unseen > 0 &&
-          stint_job_get_result (loaded->pdata[i])->reason == STINT_REASON_INTERRUPTED)
-        {
-          self->n_unseen--;
-          stint_job_board_add_finished (self->board, loaded->pdata[i], TRUE);
-        }
-    }
-}
-
-static gboolean
-on_recover_again (gpointer user_data)
-{
-  StintApplication *self = STINT_APPLICATION (user_data);
-
-  self->recover_id = 0;
-  recover (self);
-  return G_SOURCE_REMOVE;
-}
-
-/* The process that ran a job in a terminal was killed. */
-static void
-on_orphaned (StintApplication *self)
-{
-  self->n_recoveries = MIN (self->n_recoveries, 1);
-  if (self->recover_id == 0)
-    recover (self);
-}
-
-static void
-on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (StintApplication) self = STINT_APPLICATION (user_data);
-  g_autoptr (GError) error = NULL;
-  int n_recovered = stint_history_recover_finish (STINT_HISTORY (source), result, &error);
-  gboolean first = self->n_recoveries++ == 0;
-
-  if (self->jobs == NULL)
-    return;
-  if (n_recovered < 0)
-    stint_problems_raise (self->problems, _ ("Interrupted jobs could not be recovered"), error);
-  stint_adopting_take_over (self->history, self->jobs, self->problems);
-  self->n_unseen += (guint) MAX (n_recovered, 0);
-  if (first)
-    {
-      self->elsewhere = stint_elsewhere_new (self->history, self->jobs);
-      g_signal_connect_object (self->elsewhere, "orphaned", G_CALLBACK (on_orphaned), self,
-                               G_CONNECT_SWAPPED);
-      stint_history_keeping_begin (self->history, self->settings, self->problems);
-    }
-  if (first || n_recovered > 0)
-    stint_history_load_async (self->history, JOBS_LOADED, on_loaded, g_object_ref (self));
-  if (stint_history_get_n_ending (self->history) > 0 && self->n_recoveries < RECOVER_TIMES)
-    self->recover_id = g_timeout_add_seconds (RECOVER_AGAIN_SECONDS, on_recover_again, self);
-}
-
-static void
-recover (StintApplication *self)
-{
-  stint_history_recover_async (self->history, on_recovered, g_object_ref (self));
-}
 
 /* Jobs keep the process, whether or not it has a window. */
 static void
@@ -312,95 +169,6 @@ set_up_scheduled (StintApplication *self)
                            G_CONNECT_SWAPPED);
 }
 
-static void
-quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  stint_closing_close (STINT_APPLICATION (user_data)->closing, TRUE);
-}
-
-static void
-show_window_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  stint_application_present (STINT_APPLICATION (user_data));
-}
-
-/* Who presses the button of the notification has been told what runs. */
-static void
-stop_all_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  stint_shutdown_begin (STINT_APPLICATION (user_data)->shutdown, "stop all");
-}
-
-static void
-about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  StintApplication *self = STINT_APPLICATION (user_data);
-  static const char *const developers[] = { "The Stint contributors", NULL };
-
-  adw_show_about_window (self->window != NULL ? GTK_WINDOW (self->window) : NULL,
-                         "application-name", _ ("Stint"),
-                         "application-icon", APP_ID,
-                         "version", PACKAGE_VERSION,
-                         "comments", _ ("Runs agents and shell commands, each for its allotted time"),
-                         "developers", developers,
-                         "developer-name", "The Stint contributors",
-                         "license-type", GTK_LICENSE_GPL_3_0,
-                         /* Translators: your names, one a line; they are shown as credits. */
-                         "translator-credits", _ ("translator-credits"),
-                         NULL);
-}
-
-static void
-on_clear_history (StintApplication *self)
-{
-  stint_history_clearing_ask (ADW_PREFERENCES_WINDOW (self->settings_dialog), self->history,
-                              self->board, self->problems);
-}
-
-static void
-preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  StintApplication *self = STINT_APPLICATION (user_data);
-
-  if (self->settings_dialog == NULL)
-    {
-      GtkWindow *parent = self->window != NULL ? GTK_WINDOW (self->window) : NULL;
-
-      g_set_weak_pointer (&self->settings_dialog,
-                          GTK_WINDOW (stint_settings_dialog_new (parent, self->settings)));
-      g_signal_connect_object (self->settings_dialog, "clear-history",
-                               G_CALLBACK (on_clear_history), self, G_CONNECT_SWAPPED);
-    }
-  gtk_window_present (self->settings_dialog);
-}
-
-static void
-agents_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  stint_agent_launch_ask (STINT_APPLICATION (user_data));
-}
-
-static void
-manage_presets_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  StintApplication *self = STINT_APPLICATION (user_data);
-
-  stint_application_present (self);
-  stint_window_manage_presets (self->window);
-}
-
-static void
-new_job_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  stint_application_ask_new_job (STINT_APPLICATION (user_data), NULL);
-}
-
-static void
-history_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  stint_application_present_list (STINT_APPLICATION (user_data), NULL);
-}
-
 static StintJob *
 start_for_bus (const char *const *words,
                const char *directory,
@@ -439,6 +207,12 @@ make_jobs (StintApplication *self)
   self->history = stint_history_new (NULL);
   self->jobs = stint_job_list_new (STINT_JOB_STORE (self->history));
   self->service = stint_job_service_new (self->jobs, &host, self);
+  self->search_provider = stint_search_provider_new (
+      G_APPLICATION (self), stint_history_get_directory (self->history));
+  g_signal_connect_object (self->search_provider, "open",
+                           G_CALLBACK (stint_application_open_job), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search_provider, "search",
+                           G_CALLBACK (stint_application_present_list), self, G_CONNECT_SWAPPED);
 }
 
 static gboolean
@@ -453,7 +227,8 @@ stint_application_dbus_register (GApplication *application,
            ->dbus_register (application, bus, object_path, error))
     return FALSE;
   make_jobs (self);
-  return stint_job_service_export (self->service, bus, object_path, error);
+  return stint_job_service_export (self->service, bus, object_path, error) &&
+         stint_search_provider_export (self->search_provider, bus, error);
 }
 
 static void
@@ -465,6 +240,8 @@ stint_application_dbus_unregister (GApplication *application,
 
   if (self->service != NULL)
     stint_job_service_unexport (self->service);
+  if (self->search_provider != NULL)
+    stint_search_provider_unexport (self->search_provider);
   G_APPLICATION_CLASS (stint_application_parent_class)
       ->dbus_unregister (application, bus, object_path);
 }
@@ -474,6 +251,7 @@ set_up_jobs (StintApplication *self)
 {
   make_jobs (self);
   self->board = stint_job_board_new (self->jobs);
+  stint_ended_jobs_limit (self->jobs, self->board);
   self->shutdown = stint_shutdown_new (self->jobs);
   self->background = stint_background_new (G_APPLICATION (self), self->jobs);
   self->closing = stint_closing_new (self->jobs, self->shutdown, self->settings);
@@ -499,7 +277,8 @@ set_up_jobs (StintApplication *self)
   stint_notifier_actions_install (self, self->jobs);
   set_up_scheduled (self);
   stint_shutdown_watch_signals (self->shutdown);
-  recover (self);
+  self->earlier = stint_earlier_jobs_new (self->history, self->jobs, self->board, self->settings,
+                                          self->problems);
 }
 
 /* Started by the session and not from a terminal, jobs get what a terminal would have given them. */
@@ -526,19 +305,6 @@ set_up_starting (StintApplication *self)
 static void
 stint_application_startup (GApplication *application)
 {
-  static const GActionEntry entries[] = {
-    { .name = "quit", .activate = quit_action },
-    { .name = "manage-presets", .activate = manage_presets_action },
-    { .name = STINT_BACKGROUND_SHOW_ACTION, .activate = show_window_action },
-    { .name = STINT_BACKGROUND_STOP_ACTION, .activate = stop_all_action },
-    { .name = "preferences", .activate = preferences_action },
-    { .name = "agents", .activate = agents_action },
-    { .name = "about", .activate = about_action },
-    { .name = "new-job", .activate = new_job_action },
-    { .name = "history", .activate = history_action },
-    /* Its jobs listen to it: see stint-command-line.c. */
-    { .name = STINT_CLIENT_CANCEL_ACTION, .parameter_type = "s", .activate = NULL },
-  };
   StintApplication *self = STINT_APPLICATION (application);
 
   g_resources_register (stint_get_resource ());
@@ -547,7 +313,7 @@ stint_application_startup (GApplication *application)
   gtk_window_set_default_icon_name (APP_ID);
   /* A command that gets the focus is not meant to be replaced. */
   g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
-  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  stint_application_install_actions (self);
   stint_shortcuts_apply (GTK_APPLICATION (self), FALSE);
 
   self->settings = stint_settings_new ();
@@ -619,18 +385,21 @@ stint_application_shutdown (GApplication *application)
   StintApplication *self = STINT_APPLICATION (application);
 
   stop_jobs (self);
-  g_clear_handle_id (&self->recover_id, g_source_remove);
+  if (self->earlier != NULL)
+    stint_earlier_jobs_stop (self->earlier);
   if (self->settings_dialog != NULL)
     gtk_window_destroy (self->settings_dialog);
   if (self->window != NULL)
     gtk_window_destroy (GTK_WINDOW (self->window));
+  if (!stint_command_line_flush ())
+    g_printerr ("stint: %s\n", _ ("A result could not be written in time"));
   if (self->presets != NULL && !stint_presets_flush (self->presets))
     g_printerr ("stint: %s\n", _ ("The presets could not be written in time"));
   g_clear_object (&self->preset_actions);
   g_clear_object (&self->presets);
   g_clear_object (&self->starter);
   g_clear_object (&self->scheduled);
-  g_clear_object (&self->elsewhere);
+  g_clear_object (&self->earlier);
   g_clear_object (&self->background);
   g_clear_object (&self->notifier);
   g_clear_object (&self->inhibitor);
@@ -638,6 +407,7 @@ stint_application_shutdown (GApplication *application)
   g_clear_object (&self->shutdown);
   g_clear_object (&self->agent_asks);
   g_clear_object (&self->board);
+  g_clear_object (&self->search_provider);
   g_clear_object (&self->service);
   g_clear_object (&self->jobs);
   if (self->history != NULL && !stint_history_close (self->history))
@@ -740,6 +510,15 @@ stint_application_present_list (StintApplication *self, const char *query)
 
   stint_application_present (self);
   stint_window_show_history (self->window, query);
+}
+
+void
+stint_application_open_job (StintApplication *self, guint64 id)
+{
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+
+  stint_application_present (self);
+  stint_window_open_job (self->window, id);
 }
 
 void

@@ -20,6 +20,9 @@
 
 #include <glib/gi18n.h>
 
+/* What is not written by then when the process ends is on a disk that does not answer. */
+#define FLUSH_SECONDS 2
+
 /* A job that waits no longer than this is not said to wait. */
 #define QUEUED_MSEC 500
 
@@ -44,6 +47,9 @@ typedef struct
   GFile *json;        /* (nullable): --json FILE */
   GString *results;   /* for that file: an object a line */
 } Run;
+
+/* Results that are being written. */
+static guint n_writing;
 
 static void update (Run *run);
 
@@ -74,13 +80,12 @@ answer (Run *run, int status)
   g_clear_object (&run->command_line);
 }
 
-/* Returns: FALSE if it could not be written, which has been said. */
+/* Returns: FALSE if there is a file to be written first: then it goes on after that. */
 static gboolean
-write_result (Run *run)
+take_result (Run *run)
 {
   g_autoptr (JsonNode) node = NULL;
   g_autofree char *text = NULL;
-  g_autoptr (GError) error = NULL;
 
   if (run->json == NULL && !run->to_stdout)
     return TRUE;
@@ -89,17 +94,7 @@ write_result (Run *run)
   g_string_append_printf (run->results, "%s\n", text);
   if (run->to_stdout && run->command_line != NULL)
     g_application_command_line_print (run->command_line, "%s\n", text);
-  else if (run->json != NULL &&
-           !g_file_replace_contents (run->json, run->results->str, run->results->len, NULL, FALSE,
-                                     G_FILE_CREATE_NONE, NULL, NULL, &error))
-    {
-      if (run->command_line != NULL)
-        g_application_command_line_printerr (run->command_line, "stint: %s\n", error->message);
-      else
-        g_printerr ("stint: %s\n", error->message);
-      return FALSE;
-    }
-  return TRUE;
+  return run->json == NULL;
 }
 
 static void
@@ -137,10 +132,9 @@ turn_to_follower (Run *run)
 }
 
 static void
-finish (Run *run)
+go_on (Run *run, gboolean written)
 {
   StintResult *result = stint_job_get_result (run->job);
-  gboolean written = write_result (run);
   int status = written ? stint_result_get_exit_status (result) : STINT_EXIT_OWN_FAILURE;
 
   if (result->reason == STINT_REASON_FAILED && run->command_line != NULL)
@@ -155,6 +149,41 @@ finish (Run *run)
     return;
   answer (run, status);
   run_free (run);
+}
+
+static void
+on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Run *run = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean written = g_file_replace_contents_finish (G_FILE (source), result, NULL, &error);
+
+  n_writing--;
+  if (!written && run->command_line != NULL)
+    g_application_command_line_printerr (run->command_line, "stint: %s\n", error->message);
+  else if (!written)
+    g_printerr ("stint: %s\n", error->message);
+  go_on (run, written);
+}
+
+/* The file may be on a disk that takes its time. */
+static void
+finish (Run *run)
+{
+  g_autoptr (GBytes) bytes = NULL;
+
+  /* It ends only once. */
+  g_clear_signal_handler (&run->state_id, run->job);
+  g_clear_signal_handler (&run->id_id, run->job);
+  if (take_result (run))
+    {
+      go_on (run, TRUE);
+      return;
+    }
+  bytes = g_bytes_new (run->results->str, run->results->len);
+  n_writing++;
+  g_file_replace_contents_bytes_async (run->json, bytes, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
+                                       on_written, run);
 }
 
 /* Nobody waits for what starts in an hour. Returns: whether the client needs no more. */
@@ -417,4 +446,26 @@ stint_command_line_handle (StintApplication *application, GApplicationCommandLin
       stint_application_present (application);
       return 0;
     }
+}
+
+static gboolean
+on_flush_timeout (gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+  return G_SOURCE_CONTINUE;
+}
+
+gboolean
+stint_command_line_flush (void)
+{
+  gboolean over = FALSE;
+  guint timeout_id;
+
+  if (n_writing == 0)
+    return TRUE;
+  timeout_id = g_timeout_add_seconds (FLUSH_SECONDS, on_flush_timeout, &over);
+  while (n_writing > 0 && !over)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timeout_id);
+  return n_writing == 0;
 }

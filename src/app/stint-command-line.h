@@ -35,4 +35,8 @@ StintJob *stint_command_line_start (StintApplication *application,
                                     const char *const *environment,
                                     GError **error);
 
+/* After the main loop, before the process ends: waits for the results that are being written, but not for
+ * long. Returns: whether all are. */
+gboolean stint_command_line_flush (void);
+
 G_END_DECLS

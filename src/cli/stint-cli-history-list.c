@@ -158,10 +158,14 @@ get_sort (StintCliHistory *self, StintHistorySort *sort, GError **error)
 }
 
 static void
-show_progress (guint64 done, guint64 total, gpointer user_data)
+show_progress (guint64 done, guint64 total, const GError *warning, gpointer user_data)
 {
   gboolean *shown = user_data;
 
+  if (warning != NULL)
+    g_printerr ("stintctl: %s\n", warning->message);
+  if (!isatty (STDERR_FILENO))
+    return;
   if (total < 1000 && !*shown)
     return;
   /* Translators: progress, on one line of a terminal */
@@ -181,7 +185,7 @@ update_index (StintCliHistory *self, StintHistoryQuery *query, GError **problem)
                          stint_history_query_get_unwanted (query) == NULL))
     return;
   if (!stint_index_update (self->state, STINT_INDEX_DEFAULT_LIMIT,
-                           isatty (STDERR_FILENO) ? show_progress : NULL, &shown, NULL, problem) &&
+                           show_progress, &shown, NULL, problem) &&
       g_error_matches (*problem, G_IO_ERROR, G_IO_ERROR_BUSY))
     g_clear_error (problem);
 }

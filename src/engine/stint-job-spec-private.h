@@ -33,6 +33,7 @@ struct _StintJobSpec
   gboolean unkept;
   guint64 parent;  /* 0: none */
   gboolean session;
+  char *session_id; /* (nullable): of an earlier one */
   gint64 timeout; /* or STINT_UNSET */
   gint64 idle_timeout; /* or STINT_UNSET */
   StintIdleBy idle_by;

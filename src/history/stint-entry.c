@@ -77,6 +77,20 @@ stint_entry_read (sqlite3_stmt *statement)
   return self;
 }
 
+StintEntry *
+stint_entry_copy (const StintEntry *self)
+{
+  StintEntry *copy = g_memdup2 (self, sizeof *self);
+
+  copy->name = g_strdup (self->name);
+  copy->kind = g_strdup (self->kind);
+  copy->command = g_strdup (self->command);
+  copy->directory = g_strdup (self->directory);
+  copy->tags = g_strdupv (self->tags);
+  copy->error = g_strdup (self->error);
+  return copy;
+}
+
 void
 stint_entry_free (StintEntry *self)
 {

@@ -624,6 +624,15 @@ stint_history_index (StintHistory *self, guint64 limit)
   self->indexer = stint_indexer_new (self->directory, limit, handle_indexer, self);
 }
 
+void
+stint_history_index_again (StintHistory *self)
+{
+  g_return_if_fail (STINT_IS_HISTORY (self));
+
+  if (self->indexer != NULL)
+    stint_indexer_wake (self->indexer);
+}
+
 gboolean
 stint_history_close (StintHistory *self)
 {

@@ -143,6 +143,9 @@ void stint_history_compress (StintHistory *self);
  */
 void stint_history_index (StintHistory *self, guint64 limit);
 
+/* Somebody who searched found the search index damaged: it is made again, if it is kept up to date. */
+void stint_history_index_again (StintHistory *self);
+
 /**
  * stint_history_close:
  * @self: the history

@@ -6,70 +6,11 @@
  */
 #include "stint-closing.h"
 #include "stint-job-row.h"
-#include "stint-resources.h"
 #include "stint-sidebar.h"
 #include "stint-text-window.h"
 #include "stint-then-dialog.h"
-#include "stint-window.h"
 
-#include "engine-fixture.h"
-
-#define NARROWEST 360
-
-/* The shadow that a window without a window manager draws around itself. */
-#define SHADOW 20
-
-typedef struct
-{
-  StintJobList *jobs;
-  StintJobBoard *board;
-  StintSettings *settings;
-  StintProblems *problems;
-  StintWindow *window; /* weak */
-} Fixture;
-
-static AdwApplication *application;
-
-static void
-fixture_set_up (Fixture *fixture, int width)
-{
-  fixture->jobs = fixture_list ();
-  fixture->board = stint_job_board_new (fixture->jobs);
-  fixture->settings = stint_settings_new ();
-  stint_settings_set_window (fixture->settings, width, 600, FALSE);
-  fixture->problems = stint_problems_new ();
-  fixture->window = stint_window_new (application, fixture->jobs, fixture->board,
-                                      fixture->settings, fixture->problems);
-  g_object_add_weak_pointer (G_OBJECT (fixture->window), (gpointer *) &fixture->window);
-  gtk_window_present (GTK_WINDOW (fixture->window));
-  wait_until (gtk_widget_get_width (GTK_WIDGET (fixture->window)) > 0);
-}
-
-static void
-fixture_tear_down (Fixture *fixture)
-{
-  g_autoptr (GPtrArray) active = stint_job_list_dup_active (fixture->jobs);
-
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
-  wait_until (fixture->window == NULL);
-  for (guint i = 0; i < active->len; i++)
-    stint_job_kill (active->pdata[i]);
-  fixture_wait_for_all (fixture->jobs);
-  g_clear_object (&fixture->problems);
-  g_clear_object (&fixture->settings);
-  g_clear_object (&fixture->board);
-  g_clear_object (&fixture->jobs);
-}
-
-static StintJob *
-start (Fixture *fixture, StintJobKind kind, const char *line)
-{
-  g_autoptr (StintJobSpec) spec = stint_job_spec_new_shell (kind, line);
-
-  stint_job_spec_resolve (spec, "/tmp", NULL, NULL);
-  stint_job_spec_set_timeout (spec, G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC);
-  return fixture_submit (fixture->jobs, spec);
-}
+#include "window-fixture.h"
 
 static gboolean
 has_name (GtkWidget *widget)
@@ -111,7 +52,8 @@ walk (GtkWidget *widget, const char *view, GString *faults)
   if (!gtk_widget_get_mapped (widget))
     return;
   if (gtk_widget_get_focusable (widget) && gtk_widget_is_sensitive (widget) &&
-      gtk_widget_get_can_focus (widget) && !is_gtks_own (widget) && !GTK_IS_WINDOW (widget) && !GTK_IS_POPOVER (widget) &&
+      gtk_widget_get_can_focus (widget) && !is_gtks_own (widget) && !GTK_IS_WINDOW (widget) &&
+      !GTK_IS_POPOVER (widget) &&
       gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS) == NULL && !has_name (widget))
     g_string_append_printf (faults, "%s: %s (%s) has no name\n", view, G_OBJECT_TYPE_NAME (widget),
                             gtk_widget_get_css_name (widget));
@@ -136,39 +78,18 @@ check (gpointer window, int width, const char *view, GString *faults)
 }
 
 static void
-activate (Fixture *fixture, const char *action)
-{
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (fixture->window), action, NULL));
-}
-
-/* (nullable): the last window that was opened over it. */
-static GtkWindow *
-find_dialog (Fixture *fixture)
-{
-  g_autoptr (GList) windows = gtk_window_list_toplevels ();
-
-  for (GList *link = windows; link != NULL; link = link->next)
-    {
-      if (link->data != (gpointer) fixture->window && gtk_widget_get_mapped (link->data) &&
-          gtk_window_get_transient_for (link->data) == GTK_WINDOW (fixture->window))
-        return link->data;
-    }
-  return NULL;
-}
-
-static void
-check_dialog (Fixture *fixture, int width, const char *view, GString *faults)
+check_dialog (WindowFixture *fixture, int width, const char *view, GString *faults)
 {
   GtkWindow *dialog;
 
-  wait_until (find_dialog (fixture) != NULL);
-  dialog = find_dialog (fixture);
+  wait_until (window_fixture_find_dialog (fixture->window) != NULL);
+  dialog = window_fixture_find_dialog (fixture->window);
   check (dialog, width, view, faults);
   gtk_window_destroy (dialog);
 }
 
 static void
-check_dialogs (Fixture *fixture, StintJob *job, int width, GString *faults)
+check_dialogs (WindowFixture *fixture, StintJob *job, int width, GString *faults)
 {
   g_autoptr (StintShutdown) shutdown = stint_shutdown_new (fixture->jobs);
   g_autoptr (StintClosing) closing =
@@ -193,21 +114,21 @@ check_views (int width)
   g_autoptr (StintJob) failed = NULL;
   g_autoptr (StintJob) queued = NULL;
   g_autoptr (GString) faults = g_string_new (NULL);
-  Fixture fixture;
+  WindowFixture fixture;
 
-  fixture_set_up (&fixture, width);
+  window_fixture_set_up (&fixture, width);
   check (fixture.window, width, "overview, empty", faults);
-  activate (&fixture, "win.history");
+  window_fixture_activate (&fixture, "win.history");
   check (fixture.window, width, "history, empty", faults);
-  activate (&fixture, "win.focus-list");
+  window_fixture_activate (&fixture, "win.focus-list");
   check (fixture.window, width, "list, empty", faults);
 
-  failed = start (&fixture, STINT_JOB_KIND_SHELL, "echo out; exit 3");
+  failed = window_fixture_start (&fixture, STINT_JOB_KIND_SHELL, "echo out; exit 3");
   wait_until (stint_job_get_state (failed) == STINT_JOB_FINISHED);
-  running = start (&fixture, STINT_JOB_KIND_TERMINAL, line);
+  running = window_fixture_start (&fixture, STINT_JOB_KIND_TERMINAL, line);
   fixture_wait_for_output (running, "x");
   stint_job_list_set_max_running (fixture.jobs, 1);
-  queued = start (&fixture, STINT_JOB_KIND_AGENT, "true");
+  queued = window_fixture_start (&fixture, STINT_JOB_KIND_AGENT, "true");
 
   stint_window_show_job (fixture.window, queued);
   check (fixture.window, width, "queued", faults);
@@ -215,13 +136,13 @@ check_views (int width)
   check (fixture.window, width, "failed", faults);
   stint_window_show_job (fixture.window, running);
   check (fixture.window, width, "running", faults);
-  activate (&fixture, "shown-output.find");
+  window_fixture_activate (&fixture, "shown-output.find");
   check (fixture.window, width, "finding", faults);
-  activate (&fixture, "win.overview");
+  window_fixture_activate (&fixture, "win.overview");
   check (fixture.window, width, "overview", faults);
-  activate (&fixture, "win.history");
+  window_fixture_activate (&fixture, "win.history");
   check (fixture.window, width, "history", faults);
-  activate (&fixture, "win.filter");
+  window_fixture_activate (&fixture, "win.filter");
   check (fixture.window, width, "list, filtering", faults);
   check_dialogs (&fixture, running, width, faults);
 
@@ -230,7 +151,7 @@ check_views (int width)
   wait_until (stint_job_get_state (running) == STINT_JOB_STOPPING);
   check (fixture.window, width, "stopping", faults);
   g_assert_cmpstr (faults->str, ==, "");
-  fixture_tear_down (&fixture);
+  window_fixture_tear_down (&fixture);
 }
 
 static void
@@ -263,22 +184,6 @@ test_faults_are_found (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-static GtkWidget *
-find_type (GtkWidget *widget, GType type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_type (child, type);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
 /* (nullable): the list item of a job, which has the focus. */
 static GtkWidget *
 find_item (GtkWidget *list, StintJob *job)
@@ -305,21 +210,23 @@ on_actions_made (StintSidebar *sidebar, StintJobActions *actions, StintJobAction
 static void
 test_a_new_order_moves_nothing (void)
 {
-  Fixture fixture;
+  WindowFixture fixture;
   StintSidebar *sidebar;
   GtkWidget *list, *item;
   StintJobActions *menu = NULL;
   StintJob *jobs[3];
 
-  fixture_set_up (&fixture, 1000);
-  sidebar = STINT_SIDEBAR (find_type (GTK_WIDGET (fixture.window), STINT_TYPE_SIDEBAR));
-  list = find_type (GTK_WIDGET (sidebar), GTK_TYPE_LIST_VIEW);
+  window_fixture_set_up (&fixture, 1000);
+  sidebar = STINT_SIDEBAR (
+      window_fixture_find_type (GTK_WIDGET (fixture.window), STINT_TYPE_SIDEBAR));
   for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
     {
-      jobs[i] = start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
+      jobs[i] = window_fixture_start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
       wait_until (stint_job_get_state (jobs[i]) == STINT_JOB_RUNNING);
     }
   g_assert_true (stint_sidebar_select_job (sidebar, jobs[1]));
+  wait_until (window_fixture_find_type (GTK_WIDGET (sidebar), GTK_TYPE_LIST_VIEW) != NULL);
+  list = window_fixture_find_type (GTK_WIDGET (sidebar), GTK_TYPE_LIST_VIEW);
   wait_until (find_item (list, jobs[1]) != NULL);
   stint_sidebar_focus (sidebar);
   item = find_item (list, jobs[1]);
@@ -332,7 +239,7 @@ test_a_new_order_moves_nothing (void)
   stint_job_board_set_asks (fixture.board, jobs[0], "Go on?");
   stint_job_kill (jobs[2]);
   wait_until (stint_job_get_state (jobs[2]) == STINT_JOB_FINISHED);
-  g_object_unref (start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60"));
+  g_object_unref (window_fixture_start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60"));
   stint_job_board_set_asks (fixture.board, jobs[1], "Go on?");
 
   /* What a screen reader is at, what is selected, and what the menu acts on are still the same job. */
@@ -346,7 +253,7 @@ test_a_new_order_moves_nothing (void)
   g_clear_object (&menu);
   for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
     g_object_unref (jobs[i]);
-  fixture_tear_down (&fixture);
+  window_fixture_tear_down (&fixture);
 }
 
 static void
@@ -357,10 +264,10 @@ test_text_window (void)
   GtkTextBuffer *buffer;
   GtkTextIter from, to;
   StintTextWindow *window;
-  Fixture fixture;
+  WindowFixture fixture;
 
-  fixture_set_up (&fixture, 1000);
-  job = start (&fixture, STINT_JOB_KIND_TERMINAL,
+  window_fixture_set_up (&fixture, 1000);
+  job = window_fixture_start (&fixture, STINT_JOB_KIND_TERMINAL,
                "printf '\\033[31mred\\033[0m\\n'; sleep 0.5; echo more");
   wait_until (stint_job_get_transcript (job) != NULL);
   window = stint_text_window_new (GTK_WINDOW (fixture.window), job);
@@ -371,27 +278,17 @@ test_text_window (void)
   text = gtk_text_buffer_get_text (buffer, &from, &to, FALSE);
   g_assert_cmpstr (text, ==, "red\nmore\n");
   gtk_window_destroy (GTK_WINDOW (window));
-  fixture_tear_down (&fixture);
+  window_fixture_tear_down (&fixture);
 }
 
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  g_test_init (&argc, &argv, NULL);
-  adw_init ();
-  application = adw_application_new ("io.github.stint.Test", G_APPLICATION_NON_UNIQUE);
-  g_application_register (G_APPLICATION (application), NULL, NULL);
-  g_resources_register (stint_get_resource ());
-  /* AdwLeaflet 1.2 leaks a page's picture when it is folded and slides from one page to another. */
-  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  window_fixture_init (&argc, &argv);
   g_test_add_func ("/app/accessible/wide", test_wide);
   g_test_add_func ("/app/accessible/narrow", test_narrow);
   g_test_add_func ("/app/accessible/faults-are-found", test_faults_are_found);
   g_test_add_func ("/app/accessible/a-new-order-moves-nothing", test_a_new_order_moves_nothing);
   g_test_add_func ("/app/accessible/text-window", test_text_window);
-  status = g_test_run ();
-  g_object_unref (application);
-  return status;
+  return window_fixture_run ();
 }

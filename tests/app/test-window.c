@@ -9,107 +9,14 @@
 #include "stint-new-job-dialog.h"
 #include "stint-pane.h"
 #include "stint-panes.h"
-#include "stint-resources.h"
 #include "stint-ticker.h"
-#include "stint-window.h"
 
-#include "engine-fixture.h"
+#include "window-fixture.h"
 
-#define NARROWEST 360
-
-/* The shadow that a window without a window manager draws around itself. */
-#define SHADOW 20
-
-typedef struct
-{
-  StintJobList *jobs;
-  StintJobBoard *board;
-  StintSettings *settings;
-  StintProblems *problems;
-  StintWindow *window; /* weak */
-} Fixture;
-
-static AdwApplication *application;
-
-static void
-fixture_set_up_with (Fixture *fixture, int width, StintJobList *jobs)
-{
-  fixture->jobs = jobs;
-  fixture->board = stint_job_board_new (jobs);
-  fixture->settings = stint_settings_new ();
-  stint_settings_set_window (fixture->settings, width, 600, FALSE);
-  fixture->problems = stint_problems_new ();
-  fixture->window =
-      stint_window_new (application, fixture->jobs, fixture->board, fixture->settings,
-                        fixture->problems);
-  g_object_add_weak_pointer (G_OBJECT (fixture->window), (gpointer *) &fixture->window);
-  gtk_window_present (GTK_WINDOW (fixture->window));
-  wait_until (gtk_widget_get_width (GTK_WIDGET (fixture->window)) > 0);
-}
-
-static void
-fixture_set_up (Fixture *fixture, int width)
-{
-  fixture_set_up_with (fixture, width, fixture_list ());
-}
-
-static void
-fixture_tear_down (Fixture *fixture)
-{
-  if (fixture->window != NULL)
-    gtk_window_destroy (GTK_WINDOW (fixture->window));
-  wait_until (fixture->window == NULL);
-  fixture_wait_for_all (fixture->jobs);
-  g_clear_object (&fixture->problems);
-  g_clear_object (&fixture->settings);
-  g_clear_object (&fixture->board);
-  g_clear_object (&fixture->jobs);
-}
-
-static StintJob *
-start (Fixture *fixture, StintJobKind kind, const char *line)
-{
-  g_autoptr (StintJobSpec) spec = stint_job_spec_new_shell (kind, line);
-  StintJob *job;
-
-  stint_job_spec_resolve (spec, "/tmp", NULL, NULL);
-  job = fixture_submit (fixture->jobs, spec);
-  stint_window_show_job (fixture->window, job);
-  return job;
-}
-
-typedef gboolean (*WidgetTest) (GtkWidget *widget, gpointer data);
-
-static GtkWidget *
-find (GtkWidget *widget, WidgetTest test, gpointer data)
-{
-  if (test (widget, data))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find (child, test, data);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
-static gboolean
-is_of_type (GtkWidget *widget, gpointer data)
-{
-  return G_TYPE_CHECK_INSTANCE_TYPE (widget, *(GType *) data) && gtk_widget_get_mapped (widget);
-}
-
-static GtkWidget *
-find_type (GtkWidget *widget, GType type)
-{
-  return find (widget, is_of_type, &type);
-}
+#include <gdk/x11/gdkx.h>
 
 static int
-measure (Fixture *fixture)
+measure (WindowFixture *fixture)
 {
   int minimum;
 
@@ -126,15 +33,15 @@ test_narrowest (void)
   g_autofree char *line =
       g_strdup_printf ("trap '' TERM HUP; echo %s; while :; do sleep 1; done", long_word);
   g_autoptr (StintJob) job = NULL;
-  Fixture fixture;
+  WindowFixture fixture;
 
-  fixture_set_up (&fixture, NARROWEST);
+  window_fixture_set_up (&fixture, NARROWEST);
   g_assert_cmpint (measure (&fixture), <=, NARROWEST + SHADOW);
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (fixture.window)), <=, NARROWEST + SHADOW);
 
-  job = start (&fixture, STINT_JOB_KIND_TERMINAL, line);
+  job = window_fixture_show (&fixture, STINT_JOB_KIND_TERMINAL, line);
   wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
-  wait_until (find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE) != NULL);
+  wait_until (window_fixture_find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE) != NULL);
   g_assert_cmpint (measure (&fixture), <=, NARROWEST + SHADOW);
   stint_job_terminate (job);
   wait_until (stint_job_get_state (job) == STINT_JOB_STOPPING);
@@ -143,7 +50,7 @@ test_narrowest (void)
   wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
   g_assert_cmpint (measure (&fixture), <=, NARROWEST + SHADOW);
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (fixture.window)), <=, NARROWEST + SHADOW);
-  fixture_tear_down (&fixture);
+  window_fixture_tear_down (&fixture);
 }
 
 /* The first layout has a job to show already. */
@@ -153,16 +60,16 @@ test_narrow_from_the_start (void)
   StintJobList *jobs = fixture_list ();
   g_autoptr (StintJobSpec) spec = stint_job_spec_new_shell (STINT_JOB_KIND_TERMINAL, "sleep 60");
   g_autoptr (StintJob) job = NULL;
-  Fixture fixture;
+  WindowFixture fixture;
 
   stint_job_spec_set_timeout (spec, G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC);
   stint_job_spec_set_idle_timeout (spec, G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC);
   job = fixture_submit (jobs, spec);
   wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
-  fixture_set_up_with (&fixture, NARROWEST, jobs);
+  window_fixture_set_up_with (&fixture, NARROWEST, jobs);
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (fixture.window)), <=, NARROWEST + SHADOW);
   stint_job_kill (job);
-  fixture_tear_down (&fixture);
+  window_fixture_tear_down (&fixture);
 }
 
 static gboolean
@@ -184,33 +91,34 @@ static void
 test_icons_have_names (void)
 {
   g_autoptr (StintJob) job = NULL;
-  Fixture fixture;
+  WindowFixture fixture;
   StintNewJobDialog *dialog;
 
-  fixture_set_up (&fixture, 1000);
-  job = start (&fixture, STINT_JOB_KIND_TERMINAL, "sleep 60");
-  wait_until (find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE) != NULL);
-  g_assert_null (find (GTK_WIDGET (fixture.window), is_icon_button_without_tooltip, NULL));
+  window_fixture_set_up (&fixture, 1000);
+  job = window_fixture_show (&fixture, STINT_JOB_KIND_TERMINAL, "sleep 60");
+  wait_until (window_fixture_find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE) != NULL);
+  g_assert_null (
+      window_fixture_find (GTK_WIDGET (fixture.window), is_icon_button_without_tooltip, NULL));
 
   dialog = stint_new_job_dialog_new (GTK_WINDOW (fixture.window), fixture.settings, NULL);
-  g_assert_null (find (GTK_WIDGET (dialog), is_icon_button_without_tooltip, NULL));
+  g_assert_null (window_fixture_find (GTK_WIDGET (dialog), is_icon_button_without_tooltip, NULL));
   gtk_window_destroy (GTK_WINDOW (dialog));
   stint_job_kill (job);
-  fixture_tear_down (&fixture);
+  window_fixture_tear_down (&fixture);
 }
 
 static void
 test_row_says_name_and_state (void)
 {
   g_autoptr (StintJob) job = NULL;
-  Fixture fixture;
+  WindowFixture fixture;
   GtkWidget *row;
 
-  fixture_set_up (&fixture, 1000);
-  job = start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
+  window_fixture_set_up (&fixture, 1000);
+  job = window_fixture_show (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
   wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
-  wait_until (find_type (GTK_WIDGET (fixture.window), STINT_TYPE_JOB_ROW) != NULL);
-  row = find_type (GTK_WIDGET (fixture.window), STINT_TYPE_JOB_ROW);
+  wait_until (window_fixture_find_type (GTK_WIDGET (fixture.window), STINT_TYPE_JOB_ROW) != NULL);
+  row = window_fixture_find_type (GTK_WIDGET (fixture.window), STINT_TYPE_JOB_ROW);
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "sleep 60, Running");
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (gtk_widget_get_parent (row)),
@@ -219,7 +127,23 @@ test_row_says_name_and_state (void)
   wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "sleep 60, Killed");
-  fixture_tear_down (&fixture);
+  window_fixture_tear_down (&fixture);
+}
+
+/* There is no window manager here: what one does. */
+static void
+minimise (WindowFixture *fixture, gboolean minimised)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (fixture->window));
+  g_autofree char *id = g_strdup_printf ("%lu", gdk_x11_surface_get_xid (surface));
+  const char *action = minimised ? "windowunmap" : "windowmap";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process =
+      g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, "xdotool", action, id, NULL);
+
+  g_assert_no_error (error);
+  g_subprocess_wait_check (process, NULL, &error);
+  g_assert_no_error (error);
 }
 
 /* One timer for all countdowns, and none when there is none or nobody sees them. */
@@ -228,20 +152,24 @@ test_ticks_only_when_seen (void)
 {
   StintTicker *ticker = stint_ticker_get_default ();
   g_autoptr (StintJob) job = NULL;
-  Fixture fixture;
+  WindowFixture fixture;
 
-  fixture_set_up (&fixture, 1000);
+  window_fixture_set_up (&fixture, 1000);
   g_assert_false (stint_ticker_is_running (ticker));
-  job = start (&fixture, STINT_JOB_KIND_TERMINAL, "sleep 60");
+  job = window_fixture_show (&fixture, STINT_JOB_KIND_TERMINAL, "sleep 60");
   wait_until (stint_ticker_is_running (ticker));
   gtk_widget_hide (GTK_WIDGET (fixture.window));
   g_assert_false (stint_ticker_is_running (ticker));
   gtk_window_present (GTK_WINDOW (fixture.window));
   wait_until (stint_ticker_is_running (ticker));
+  minimise (&fixture, TRUE);
+  wait_until (!stint_ticker_is_running (ticker));
+  minimise (&fixture, FALSE);
+  wait_until (stint_ticker_is_running (ticker));
   stint_job_kill (job);
   wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
   g_assert_false (stint_ticker_is_running (ticker));
-  fixture_tear_down (&fixture);
+  window_fixture_tear_down (&fixture);
 }
 
 static void
@@ -249,17 +177,18 @@ test_window_goes_while_jobs_run (void)
 {
   g_autoptr (StintJob) terminal = NULL;
   g_autoptr (StintJob) shell = NULL;
-  Fixture fixture;
+  WindowFixture fixture;
 
-  fixture_set_up (&fixture, 1000);
-  terminal = start (&fixture, STINT_JOB_KIND_TERMINAL, "while :; do echo x; sleep 0.01; done");
-  shell = start (&fixture, STINT_JOB_KIND_SHELL, "seq 100000; sleep 60");
-  wait_until (find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE) != NULL);
+  window_fixture_set_up (&fixture, 1000);
+  terminal = window_fixture_show (&fixture, STINT_JOB_KIND_TERMINAL,
+                                  "while :; do echo x; sleep 0.01; done");
+  shell = window_fixture_show (&fixture, STINT_JOB_KIND_SHELL, "seq 100000; sleep 60");
+  wait_until (window_fixture_find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE) != NULL);
   gtk_window_destroy (GTK_WINDOW (fixture.window));
   wait_until (fixture.window == NULL);
   stint_job_terminate (terminal);
   stint_job_kill (shell);
-  fixture_tear_down (&fixture);
+  window_fixture_tear_down (&fixture);
 }
 
 static void
@@ -268,15 +197,15 @@ test_panes_are_few (void)
   StintJob *jobs[STINT_PANES_KEPT + 3];
   GtkWidget *panes;
   StintPane *last;
-  Fixture fixture;
+  WindowFixture fixture;
 
-  fixture_set_up (&fixture, 1000);
+  window_fixture_set_up (&fixture, 1000);
   for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
     {
-      jobs[i] = start (&fixture, STINT_JOB_KIND_TERMINAL, "sleep 60");
+      jobs[i] = window_fixture_show (&fixture, STINT_JOB_KIND_TERMINAL, "sleep 60");
       wait_until (stint_job_get_state (jobs[i]) == STINT_JOB_RUNNING);
     }
-  panes = find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANES);
+  panes = window_fixture_find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANES);
   g_assert_cmpuint (stint_panes_get_n_kept (STINT_PANES (panes)), ==, STINT_PANES_KEPT);
 
   /* One that was kept comes back as it was. */
@@ -290,7 +219,7 @@ test_panes_are_few (void)
       stint_job_kill (jobs[i]);
       g_object_unref (jobs[i]);
     }
-  fixture_tear_down (&fixture);
+  window_fixture_tear_down (&fixture);
 }
 
 static void
@@ -298,42 +227,42 @@ test_only_a_live_terminal_is_typed_into (void)
 {
   g_autoptr (StintJob) terminal = NULL;
   g_autoptr (StintJob) shell = NULL;
-  Fixture fixture;
+  WindowFixture fixture;
   StintPane *pane;
 
-  fixture_set_up (&fixture, 1000);
-  terminal = start (&fixture, STINT_JOB_KIND_TERMINAL, "cat");
-  wait_until (find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE) != NULL);
-  pane = STINT_PANE (find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE));
+  window_fixture_set_up (&fixture, 1000);
+  terminal = window_fixture_show (&fixture, STINT_JOB_KIND_TERMINAL, "cat");
+  wait_until (window_fixture_find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE) != NULL);
+  pane = STINT_PANE (window_fixture_find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE));
   wait_until (stint_pane_is_live (pane));
   stint_job_kill (terminal);
   wait_until (stint_job_get_state (terminal) == STINT_JOB_FINISHED);
   g_assert_false (stint_pane_is_live (pane));
 
-  shell = start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
+  shell = window_fixture_show (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
   wait_until (stint_job_get_state (shell) == STINT_JOB_RUNNING);
-  pane = STINT_PANE (find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE));
+  pane = STINT_PANE (window_fixture_find_type (GTK_WIDGET (fixture.window), STINT_TYPE_PANE));
   g_assert_true (stint_pane_get_job (pane) == shell);
   g_assert_false (stint_pane_is_live (pane));
   stint_job_kill (shell);
-  fixture_tear_down (&fixture);
+  window_fixture_tear_down (&fixture);
 }
 
 static void
 test_size_is_kept_however_it_goes (void)
 {
-  Fixture fixture;
+  WindowFixture fixture;
   int width, height;
   gboolean maximized;
 
-  fixture_set_up (&fixture, 1000);
+  window_fixture_set_up (&fixture, 1000);
   stint_settings_set_window (fixture.settings, 1, 1, FALSE);
   gtk_window_destroy (GTK_WINDOW (fixture.window));
   stint_settings_get_window (fixture.settings, &width, &height, &maximized);
   g_assert_cmpint (width, >=, 1000);
   g_assert_cmpint (height, >=, 600);
   g_assert_false (maximized);
-  fixture_tear_down (&fixture);
+  window_fixture_tear_down (&fixture);
 }
 
 /* Who closes the window while a removal can still be undone has removed the job. */
@@ -346,7 +275,7 @@ test_removal_survives_the_window (void)
   g_autoptr (StintJobSpec) spec = fixture_shell ("true");
   StintJob *job = fixture_submit (earlier, spec);
   g_autofree char *place = NULL;
-  Fixture fixture;
+  WindowFixture fixture;
   GtkWidget *page;
   guint64 id;
 
@@ -357,15 +286,15 @@ test_removal_survives_the_window (void)
   g_object_unref (job);
   g_object_unref (earlier);
 
-  fixture_set_up_with (&fixture, 1000, stint_job_list_new (STINT_JOB_STORE (history)));
+  window_fixture_set_up_with (&fixture, 1000, stint_job_list_new (STINT_JOB_STORE (history)));
   stint_window_set_history (fixture.window, history);
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (fixture.window), "win.history", NULL));
-  page = find_type (GTK_WIDGET (fixture.window), STINT_TYPE_HISTORY_PAGE);
+  page = window_fixture_find_type (GTK_WIDGET (fixture.window), STINT_TYPE_HISTORY_PAGE);
   g_assert_nonnull (page);
   g_assert_true (gtk_widget_activate_action (page, "history.remove", "t", id));
   gtk_window_destroy (GTK_WINDOW (fixture.window));
   wait_until (!g_file_test (place, G_FILE_TEST_EXISTS));
-  fixture_tear_down (&fixture);
+  window_fixture_tear_down (&fixture);
   g_assert_true (stint_history_close (history));
 }
 
@@ -378,12 +307,12 @@ test_history_is_deleted (void)
   g_autoptr (StintJob) ended = NULL;
   g_autoptr (StintJob) running = NULL;
   AdwPreferencesWindow *parent;
-  Fixture fixture;
+  WindowFixture fixture;
 
-  fixture_set_up_with (&fixture, 1000, stint_job_list_new (STINT_JOB_STORE (history)));
-  ended = start (&fixture, STINT_JOB_KIND_SHELL, "true");
+  window_fixture_set_up_with (&fixture, 1000, stint_job_list_new (STINT_JOB_STORE (history)));
+  ended = window_fixture_show (&fixture, STINT_JOB_KIND_SHELL, "true");
   fixture_wait_for_all (fixture.jobs);
-  running = start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
+  running = window_fixture_show (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
   wait_until (stint_job_get_state (running) == STINT_JOB_RUNNING);
   parent = ADW_PREFERENCES_WINDOW (adw_preferences_window_new ());
 
@@ -398,22 +327,14 @@ test_history_is_deleted (void)
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture.problems)), ==, 0);
   gtk_window_destroy (GTK_WINDOW (parent));
   stint_job_kill (running);
-  fixture_tear_down (&fixture);
+  window_fixture_tear_down (&fixture);
   g_assert_true (stint_history_close (history));
 }
 
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  g_test_init (&argc, &argv, NULL);
-  adw_init ();
-  application = adw_application_new ("io.github.stint.Test", G_APPLICATION_NON_UNIQUE);
-  g_application_register (G_APPLICATION (application), NULL, NULL);
-  g_resources_register (stint_get_resource ());
-  /* AdwLeaflet 1.2 leaks a page's picture when it is folded and slides from one page to another. */
-  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  window_fixture_init (&argc, &argv);
   g_test_add_func ("/app/window/narrowest", test_narrowest);
   g_test_add_func ("/app/window/narrow-from-the-start", test_narrow_from_the_start);
   g_test_add_func ("/app/window/icons-have-names", test_icons_have_names);
@@ -426,7 +347,5 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/size-is-kept-however-it-goes", test_size_is_kept_however_it_goes);
   g_test_add_func ("/app/window/removal-survives-the-window", test_removal_survives_the_window);
   g_test_add_func ("/app/window/history-is-deleted", test_history_is_deleted);
-  status = g_test_run ();
-  g_object_unref (application);
-  return status;
+  return window_fixture_run ();
 }

@@ -465,7 +465,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   history_fixture_watch ();
-  prctl (PR_SET_CHILD_SUBREAPER, 1);
+  prctl (PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   g_timeout_add (10, turn, NULL);
   g_test_add_data_func ("/detach/exit", "exit", test_adopted);
   g_test_add_data_func ("/detach/die", "die", test_adopted);

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What earlier processes left, and what other processes run. How it is recovered is the history's and the
+ * engine's; when, and what is shown of it, is decided here. */
+
+#define G_LOG_DOMAIN "stint-app"
+
+#include "config.h"
+
+#include "stint-earlier-jobs.h"
+
+#include "stint-adopting.h"
+#include "stint-elsewhere.h"
+#include "stint-history-keeping.h"
+
+#include <glib/gi18n.h>
+
+#define JOBS_LOADED 200
+
+/* A job of a Stint that died may still be ending: its keeper needs its grace. Then it is looked for
+ * again, a few times. */
+#define RECOVER_AGAIN_SECONDS 10
+#define RECOVER_TIMES 4
+
+struct _StintEarlierJobs
+{
+  GObject parent_instance;
+
+  /* Owned; NULL once it has been stopped */
+  StintHistory *history;
+  StintJobList *jobs;
+  StintJobBoard *board;
+  StintSettings *settings;
+  StintProblems *problems;
+  StintElsewhere *elsewhere; /* NULL before the first recovery */
+
+  guint recover_id;
+  guint n_unseen;     /* recovered jobs that are still to be loaded */
+  guint n_recoveries; /* how often it has been tried */
+};
+
+G_DEFINE_FINAL_TYPE (StintEarlierJobs, stint_earlier_jobs, G_TYPE_OBJECT)
+
+static void recover (StintEarlierJobs *self);
+
+static void
+add_loaded (StintEarlierJobs *self, StintJob *job)
+{
+  g_autoptr (StintJob) known = stint_job_list_lookup (self->jobs, stint_job_get_id (job));
+
+  if (known != NULL)
+    return;
+  stint_job_list_append_finished (self->jobs, job);
+  /* What was recovered just now ended while nobody could see it. */
+  if (self->n_unseen > 0 && stint_job_get_result (job)->reason == STINT_REASON_INTERRUPTED)
+    {
+      self->n_unseen--;
+      stint_job_board_add_finished (self->board, job, TRUE);
+    }
+}
+
+static void
+on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintEarlierJobs) self = STINT_EARLIER_JOBS (user_data);
+  g_autoptr (GPtrArray) loaded = NULL;
+  g_autoptr (GError) error = NULL;
+
+  loaded = stint_history_load_finish (STINT_HISTORY (source), result, &error);
+  if (self->jobs == NULL)
+    return;
+  if (loaded == NULL)
+    {
+      stint_problems_raise (self->problems, _ ("Earlier jobs could not be read"), error);
+      return;
+    }
+  for (guint i = 0; i < loaded->len; i++)
+    add_loaded (self, loaded->pdata[i]);
+}
+
+static gboolean
+on_recover_again (gpointer user_data)
+{
+  StintEarlierJobs *self = STINT_EARLIER_JOBS (user_data);
+
+  self->recover_id = 0;
+  recover (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The process that ran a job in a terminal was killed. */
+static void
+on_orphaned (StintEarlierJobs *self)
+{
+  self->n_recoveries = MIN (self->n_recoveries, 1);
+  if (self->recover_id == 0)
+    recover (self);
+}
+
+static void
+on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintEarlierJobs) self = STINT_EARLIER_JOBS (user_data);
+  g_autoptr (GError) error = NULL;
+  int n_recovered = stint_history_recover_finish (STINT_HISTORY (source), result, &error);
+  gboolean first = self->n_recoveries++ == 0;
+
+  if (self->jobs == NULL)
+    return;
+  if (n_recovered < 0)
+    stint_problems_raise (self->problems, _ ("Interrupted jobs could not be recovered"), error);
+  stint_adopting_take_over (self->history, self->jobs, self->problems);
+  self->n_unseen += (guint) MAX (n_recovered, 0);
+  if (first)
+    {
+      self->elsewhere = stint_elsewhere_new (self->history, self->jobs);
+      g_signal_connect_object (self->elsewhere, "orphaned", G_CALLBACK (on_orphaned), self,
+                               G_CONNECT_SWAPPED);
+      stint_history_keeping_begin (self->history, self->settings, self->problems);
+    }
+  if (first || n_recovered > 0)
+    stint_history_load_async (self->history, JOBS_LOADED, on_loaded, g_object_ref (self));
+  if (stint_history_get_n_ending (self->history) > 0 && self->n_recoveries < RECOVER_TIMES)
+    self->recover_id = g_timeout_add_seconds (RECOVER_AGAIN_SECONDS, on_recover_again, self);
+}
+
+static void
+recover (StintEarlierJobs *self)
+{
+  stint_history_recover_async (self->history, on_recovered, g_object_ref (self));
+}
+
+static void
+stint_earlier_jobs_dispose (GObject *object)
+{
+  StintEarlierJobs *self = STINT_EARLIER_JOBS (object);
+
+  g_clear_handle_id (&self->recover_id, g_source_remove);
+  g_clear_object (&self->elsewhere);
+  g_clear_object (&self->problems);
+  g_clear_object (&self->settings);
+  g_clear_object (&self->board);
+  g_clear_object (&self->jobs);
+  g_clear_object (&self->history);
+
+  G_OBJECT_CLASS (stint_earlier_jobs_parent_class)->dispose (object);
+}
+
+static void
+stint_earlier_jobs_class_init (StintEarlierJobsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = stint_earlier_jobs_dispose;
+}
+
+static void
+stint_earlier_jobs_init (StintEarlierJobs *self)
+{
+}
+
+StintEarlierJobs *
+stint_earlier_jobs_new (StintHistory *history,
+                        StintJobList *jobs,
+                        StintJobBoard *board,
+                        StintSettings *settings,
+                        StintProblems *problems)
+{
+  StintEarlierJobs *self;
+
+  g_return_val_if_fail (STINT_IS_HISTORY (history), NULL);
+  g_return_val_if_fail (STINT_IS_JOB_LIST (jobs), NULL);
+  g_return_val_if_fail (STINT_IS_JOB_BOARD (board), NULL);
+  g_return_val_if_fail (STINT_IS_SETTINGS (settings), NULL);
+  g_return_val_if_fail (STINT_IS_PROBLEMS (problems), NULL);
+
+  self = g_object_new (STINT_TYPE_EARLIER_JOBS, NULL);
+  self->history = g_object_ref (history);
+  self->jobs = g_object_ref (jobs);
+  self->board = g_object_ref (board);
+  self->settings = g_object_ref (settings);
+  self->problems = g_object_ref (problems);
+  recover (self);
+  return self;
+}
+
+void
+stint_earlier_jobs_stop (StintEarlierJobs *self)
+{
+  g_return_if_fail (STINT_IS_EARLIER_JOBS (self));
+
+  /* Who still waits for the history holds it, and finds nothing. */
+  g_object_run_dispose (G_OBJECT (self));
+}

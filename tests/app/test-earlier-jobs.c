@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What earlier processes left comes into the list, and what was interrupted is shown to who could not see
+ * it end.
+ */
+#include "config.h"
+
+#include "stint-earlier-jobs.h"
+
+#include "engine-fixture.h"
+#include "history-fixture.h"
+
+#include <unistd.h>
+
+typedef struct
+{
+  HistoryFixture *history;
+  StintJobList *jobs;
+  StintJobBoard *board;
+  StintProblems *problems;
+  StintEarlierJobs *earlier;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (StintJobPlace) orphan = NULL;
+
+  fixture->history = history_fixture_new ();
+  history_fixture_add (fixture->history, "true");
+  orphan = history_fixture_begin (fixture->history, "sleep 1000");
+  history_fixture_add (fixture->history, "false");
+  /* Its owner seems to have died: another process has its id. */
+  history_fixture_sql (fixture->history, "UPDATE jobs SET owner_start = 1 WHERE id = 2");
+  close (g_steal_fd (&orphan->lock_fd));
+}
+
+static void
+begin (Fixture *fixture)
+{
+  StintHistory *history = fixture->history->history;
+  g_autoptr (StintSettings) settings = stint_settings_new ();
+
+  fixture->jobs = stint_job_list_new (STINT_JOB_STORE (history));
+  fixture->board = stint_job_board_new (fixture->jobs);
+  fixture->problems = stint_problems_new ();
+  fixture->earlier = stint_earlier_jobs_new (history, fixture->jobs, fixture->board, settings,
+                                             fixture->problems);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  stint_earlier_jobs_stop (fixture->earlier);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->problems)), ==, 0);
+  g_object_unref (fixture->earlier);
+  g_object_unref (fixture->problems);
+  g_object_unref (fixture->board);
+  g_object_unref (fixture->jobs);
+  /* Old jobs are looked for meanwhile. */
+  wait_until (G_OBJECT (fixture->history->history)->ref_count == 1);
+  history_fixture_free (fixture->history);
+}
+
+static guint
+count (gpointer model)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (model));
+}
+
+static void
+test_loaded (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (StintJob) interrupted = NULL;
+
+  begin (fixture);
+  wait_until (count (fixture->jobs) == 3);
+  interrupted = stint_job_list_lookup (fixture->jobs, 2);
+  g_assert_cmpint (stint_job_get_result (interrupted)->reason, ==, STINT_REASON_INTERRUPTED);
+
+  /* The others have been seen. */
+  g_assert_cmpuint (count (fixture->board), ==, 1);
+  g_assert_nonnull (stint_job_board_find (fixture->board, interrupted));
+  g_assert_cmpuint (stint_job_board_get_count (fixture->board, STINT_SECTION_NEEDS_YOU), ==, 1);
+}
+
+/* The application quits before the history has answered. */
+static void
+test_stopped (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) loaded = NULL;
+
+  begin (fixture);
+  stint_earlier_jobs_stop (fixture->earlier);
+  /* The history answers in order: what was asked before has been answered. */
+  loaded = history_fixture_load (fixture->history);
+  g_assert_cmpuint (loaded->len, ==, 3);
+  g_assert_cmpuint (count (fixture->jobs), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/app/earlier-jobs/loaded", Fixture, NULL, set_up, test_loaded, tear_down);
+  g_test_add ("/app/earlier-jobs/stopped", Fixture, NULL, set_up, test_stopped, tear_down);
+  return g_test_run ();
+}
