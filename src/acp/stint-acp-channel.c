@@ -38,6 +38,10 @@
 
 #define READ_SIZE (64 * 1024)
 
+/* So many messages are handed over at a time: enough that one wake-up serves them all, and few enough
+ * that the main loop has work while the next are decoded. */
+#define BATCH 32
+
 /* More than this is given back after a long line. */
 #define KEPT_BUFFER (1024 * 1024)
 
@@ -61,6 +65,7 @@ struct _StintAcpChannel
   gsize incoming_bytes;
   GQueue outgoing; /* of Outgoing */
   gboolean close_input;
+  gboolean held_up; /* the agent is not read until the queues are shorter */
   gboolean quit;
   gboolean ended;
   GError *error;
@@ -74,6 +79,7 @@ struct _StintAcpChannel
   int write_fd;
   StintAcpLog *log; /* (nullable) */
   guint64 log_size;
+  GQueue decoded; /* of StintAcpMessage: not handed over yet */
   GByteArray *buffer;
   gsize scanned;       /* of the buffer holds no newline */
   gboolean discarding; /* the rest of a line that is too long */
@@ -97,6 +103,7 @@ channel_clear (gpointer data)
   StintAcpChannel *self = data;
 
   g_queue_clear_full (&self->incoming, (GDestroyNotify) stint_acp_message_free);
+  g_queue_clear_full (&self->decoded, (GDestroyNotify) stint_acp_message_free);
   g_queue_clear_full (&self->outgoing, outgoing_free);
   g_clear_error (&self->error);
   if (self->read_fd >= 0)
@@ -136,11 +143,18 @@ wake_main (StintAcpChannel *self)
 }
 
 static void
-push (StintAcpChannel *self, StintAcpMessage *message)
+hand_over (StintAcpChannel *self)
 {
+  StintAcpMessage *message;
+
+  if (self->decoded.length == 0)
+    return;
   g_mutex_lock (&self->lock);
-  self->incoming_bytes += message->size;
-  g_queue_push_tail (&self->incoming, message);
+  while ((message = g_queue_pop_head (&self->decoded)) != NULL)
+    {
+      self->incoming_bytes += message->size;
+      g_queue_push_tail (&self->incoming, message);
+    }
   wake_main (self);
   g_mutex_unlock (&self->lock);
 }
@@ -194,7 +208,9 @@ handle_line (StintAcpChannel *self, const char *line, gsize length)
       log_line (self, STINT_ACP_FROM_AGENT, line, length);
       message->time = g_get_real_time ();
       message->size = length;
-      push (self, message);
+      g_queue_push_tail (&self->decoded, message);
+      if (self->decoded.length >= BATCH)
+        hand_over (self);
       return;
     }
   g_debug ("A line of the agent's is no message: %s", error->message);
@@ -233,6 +249,7 @@ handle_lines (StintAcpChannel *self)
         handle_line (self, data + start, (gsize) (newline - data) - start);
       start = (gsize) (newline - data) + 1;
     }
+  hand_over (self);
   if (start > 0)
     g_byte_array_remove_range (self->buffer, 0, (guint) start);
   if (!self->discarding && self->buffer->len > STINT_ACP_MAX_LINE)
@@ -253,6 +270,7 @@ end_reading (StintAcpChannel *self, int code)
   close (g_steal_fd (&self->read_fd));
   if (!self->discarding && self->buffer->len > 0)
     handle_line (self, (const char *) self->buffer->data, self->buffer->len);
+  hand_over (self);
   g_byte_array_set_size (self->buffer, 0);
 
   g_mutex_lock (&self->lock);
@@ -389,8 +407,9 @@ wait_for_work (StintAcpChannel *self, gboolean *readable)
       g_mutex_unlock (&self->lock);
       return FALSE;
     }
-  if (self->incoming_bytes < MAX_INCOMING_BYTES && self->incoming.length < MAX_INCOMING &&
-      self->outgoing.length < MAX_OUTGOING)
+  self->held_up = self->incoming_bytes >= MAX_INCOMING_BYTES ||
+                  self->incoming.length >= MAX_INCOMING || self->outgoing.length >= MAX_OUTGOING;
+  if (!self->held_up)
     fds[1].fd = self->read_fd;
   if (self->write_fd >= 0 && self->written < self->text->len)
     fds[2].fd = self->write_fd;
@@ -465,7 +484,7 @@ dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
   StintAcpChannel *self = user_data;
   gint64 until = g_get_monotonic_time () + BUDGET;
   StintAcpMessage *message;
-  gboolean grew, ended, more;
+  gboolean grew, ended, more, held_up;
 
   g_atomic_rc_box_acquire (self);
   while (!g_source_is_destroyed (source) && (message = pop (self)) != NULL)
@@ -479,10 +498,12 @@ dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
   more = self->incoming.length > 0;
   ended = self->ended && !more && !self->ended_told;
   grew = take (&self->grew);
+  held_up = take (&self->held_up);
   if (!self->quit)
     g_source_set_ready_time (self->source, more ? 0 : -1);
   g_mutex_unlock (&self->lock);
-  wake_thread (self);
+  if (held_up)
+    wake_thread (self);
 
   if (grew && !g_source_is_destroyed (source))
     self->funcs.logged (self->data);
@@ -522,6 +543,7 @@ stint_acp_channel_new (int read_fd,
   g_mutex_init (&self->lock);
   g_queue_init (&self->incoming);
   g_queue_init (&self->outgoing);
+  g_queue_init (&self->decoded);
   self->buffer = g_byte_array_new ();
   self->text = g_string_new (NULL);
   self->last_read = g_get_monotonic_time ();

@@ -142,6 +142,17 @@ read_options (StintAgentSession *self, JsonObject *result)
   stint_agent_options_add_models (self->options, stint_acp_get_object (result, "models"));
 }
 
+/* What was said before is shown by loading, and not by resuming. */
+static void
+note_resumed (StintAgentSession *self)
+{
+  if (self->wanted_id != NULL && !stint_agent_session_can_load (self))
+    stint_agent_session_note_notice (
+        self, STINT_NOTICE_INFO,
+        _ ("The agent goes on with an earlier session, and remembers what was said in it. That is "
+           "shown where it was said."));
+}
+
 static void
 handle_opened (GObject *source, GAsyncResult *async_result, gpointer data)
 {
@@ -187,6 +198,7 @@ handle_opened (GObject *source, GAsyncResult *async_result, gpointer data)
 
   if (self->session_id == NULL)
     self->session_id = g_strdup (id);
+  note_resumed (self);
   read_options (self, result);
   g_clear_handle_id (&self->start_source, g_source_remove);
   stint_agent_session_set_state (self, STINT_AGENT_READY);

@@ -209,6 +209,8 @@ stint_agent_session_set_wishes (StintAgentSession *self, StintJobSpec *wishes)
     self->limits.idle = stint_job_spec_get_idle_timeout (wishes);
   if (stint_job_spec_has_grace (wishes))
     self->limits.cancel_grace = stint_job_spec_get_grace (wishes);
+  if (stint_job_spec_get_session_id (wishes) != NULL)
+    set_string (self, &self->wanted_id, stint_job_spec_get_session_id (wishes), PROP_0);
 }
 
 void

@@ -47,6 +47,7 @@ enum
 {
   PROBLEM,
   OPEN_JOB,
+  START,
   N_SIGNALS,
 };
 
@@ -74,6 +75,12 @@ static void
 on_open_job (StintAgentPage *self, guint64 id)
 {
   g_signal_emit (self, signals[OPEN_JOB], 0, id);
+}
+
+static void
+on_start (StintAgentPage *self, StintJobSpec *spec)
+{
+  g_signal_emit (self, signals[START], 0, spec);
 }
 
 static void
@@ -129,6 +136,7 @@ find_view (StintAgentPage *self, StintJob *job)
   g_signal_connect_object (view, "problem", G_CALLBACK (on_problem), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "open-job", G_CALLBACK (on_open_job), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "restarted", G_CALLBACK (on_restarted), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "start", G_CALLBACK (on_start), self, G_CONNECT_SWAPPED);
   if (session != NULL)
     g_signal_connect_object (session, "problem", G_CALLBACK (on_session_problem), view,
                              G_CONNECT_SWAPPED);
@@ -234,6 +242,8 @@ stint_agent_page_class_init (StintAgentPageClass *klass)
                                    G_TYPE_NONE, 2, STINT_TYPE_JOB, G_TYPE_ERROR);
   signals[OPEN_JOB] = g_signal_new ("open-job", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                     G_TYPE_NONE, 1, G_TYPE_UINT64);
+  signals[START] = g_signal_new ("start", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                 1, STINT_TYPE_JOB_SPEC);
 
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "agentpage");

@@ -27,6 +27,9 @@ void stint_application_present (StintApplication *self);
 /* Shows the jobs of the past. @query: (nullable): what to look for among them. */
 void stint_application_present_list (StintApplication *self, const char *query);
 
+/* Shows a job of the past, or one that runs, as chosen from the list of the history. */
+void stint_application_open_job (StintApplication *self, guint64 id);
+
 /* @directory: (nullable) (type filename): what the dialog begins with. */
 void stint_application_ask_new_job (StintApplication *self, const char *directory);
 

@@ -177,6 +177,19 @@ on_open (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+on_show_in_timeline (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintHistoryPage *self = user_data;
+  guint64 id;
+  gint64 started_at;
+
+  g_variant_get (parameter, "(tx)", &id, &started_at);
+  gtk_toggle_button_set_active (self->timeline_button, TRUE);
+  stint_history_day_show_job (self->day, id, started_at);
+  gtk_widget_grab_focus (GTK_WIDGET (self->day));
+}
+
+static void
 on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (StintHistoryPage) self = user_data;
@@ -411,6 +424,7 @@ stint_history_page_add_actions (StintHistoryPage *self)
   static const GActionEntry entries[] = {
     { .name = "open", .activate = on_open, .parameter_type = "t" },
     { .name = "details", .activate = on_details, .parameter_type = "t" },
+    { .name = "show-in-timeline", .activate = on_show_in_timeline, .parameter_type = "(tx)" },
     { .name = "run-again", .activate = on_run_again, .parameter_type = "t" },
     { .name = "edit", .activate = on_edit, .parameter_type = "t" },
     { .name = "copy-command", .activate = on_copy_command, .parameter_type = "t" },

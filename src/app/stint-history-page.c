@@ -40,7 +40,8 @@ get_n_hits (StintHistoryPage *self)
 static void
 update_status (StintHistoryPage *self)
 {
-  guint n = get_n_hits (self);
+  /* The timeline counts for itself. */
+  guint n = gtk_toggle_button_get_active (self->timeline_button) ? 0 : get_n_hits (self);
   g_autofree char *text = NULL;
 
   if (self->index_done < self->index_total)
@@ -65,7 +66,10 @@ update (StintHistoryPage *self)
     gtk_label_set_label (self->empty_label, busy       ? _ ("Searching…")
                                             : searched ? _ ("Nothing found")
                                                        : _ ("Nothing has been run yet"));
-  stint_stack_show (self->stack, any ? self->scroller : GTK_WIDGET (self->empty_label));
+  if (gtk_toggle_button_get_active (self->timeline_button))
+    stint_stack_show (self->stack, GTK_WIDGET (self->day));
+  else
+    stint_stack_show (self->stack, any ? self->scroller : GTK_WIDGET (self->empty_label));
   update_status (self);
 }
 
@@ -106,6 +110,7 @@ search (StintHistoryPage *self)
     return;
   stint_history_sort_from_nick (self->sort, &sort);
   stint_history_model_search (self->model, query, sort, get_group (self));
+  stint_history_day_set_query (self->day, query);
 }
 
 static void
@@ -122,6 +127,7 @@ refresh (gpointer user_data)
   self->refresh_source = 0;
   if (self->model != NULL)
     stint_history_model_refresh (self->model);
+  stint_history_day_refresh (self->day);
   return G_SOURCE_REMOVE;
 }
 
@@ -164,6 +170,15 @@ static void
 on_failed (StintHistoryPage *self, GError *error)
 {
   stint_history_page_emit_problem (self, _ ("The history cannot be searched"), error);
+}
+
+static void
+on_timeline_toggled (StintHistoryPage *self)
+{
+  gboolean active = gtk_toggle_button_get_active (self->timeline_button);
+
+  gtk_widget_set_sensitive (GTK_WIDGET (self->view_button), !active);
+  update (self);
 }
 
 void
@@ -210,7 +225,11 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 stint_history_page_open (StintHistoryPage *self, guint64 id)
 {
-  StintJob *job = find_live (self, id);
+  StintJob *job;
+
+  g_return_if_fail (STINT_IS_HISTORY_PAGE (self));
+
+  job = find_live (self, id);
 
   if (job != NULL)
     g_signal_emit (self, signals[SHOW_JOB], 0, job);
@@ -303,20 +322,25 @@ stint_history_page_class_init (StintHistoryPageClass *klass)
                                    G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_ERROR);
 
   g_type_ensure (STINT_TYPE_HISTORY_ROW);
+  g_type_ensure (STINT_TYPE_HISTORY_DAY);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-history-page.ui");
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, toasts);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, saved_button);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, view_button);
+  gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, timeline_button);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, mistake_label);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, stack);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, empty_label);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, scroller);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, list_view);
+  gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, day);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, status_label);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_row_activated);
+  gtk_widget_class_bind_template_callback (widget_class, on_timeline_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_failed);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, popup_row_menu, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, popup_row_menu, NULL);
   gtk_widget_class_set_css_name (widget_class, "historypage");
@@ -396,6 +420,7 @@ stint_history_page_set_history (StintHistoryPage *self, StintHistory *history)
   g_signal_connect_object (history, "pruned", G_CALLBACK (on_pruned), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (history, "index-progress", G_CALLBACK (on_index_progress), self,
                            G_CONNECT_SWAPPED);
+  stint_history_day_set_history (self->day, history);
   search (self);
 }
 

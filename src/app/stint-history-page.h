@@ -32,4 +32,7 @@ void stint_history_page_set_history (StintHistoryPage *self, StintHistory *histo
 /* What is looked for, as typed. */
 void stint_history_page_search (StintHistoryPage *self, const char *text);
 
+/* Asks for the page of a job, `show-job`, or tells why not. */
+void stint_history_page_open (StintHistoryPage *self, guint64 id);
+
 G_END_DECLS

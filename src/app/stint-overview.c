@@ -17,6 +17,9 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+/* The sidebar has them all: a row costs tens of kibibytes. */
+#define MOST_LISTED 20
+
 #define PRESET_CHARS 40
 #define TOOLTIP_CHARS 500
 
@@ -34,10 +37,11 @@ struct _StintOverview
   GtkLabel *running_label;
   GtkLabel *queued_label;
   GtkListView *list_view;
+  GtkLabel *more_label;
 
   /* Owned */
   StintJobBoard *board;
-  GListModel *listed;  /* of StintJobEntry */
+  GListModel *listed;  /* of StintJobEntry: the first of those */
   GListModel *presets; /* of StintPreset, nullable */
 };
 
@@ -67,10 +71,19 @@ update (StintOverview *self)
   guint n_running = stint_job_board_get_count (self->board, STINT_SECTION_RUNNING);
   guint n_queued = stint_job_board_get_count (self->board, STINT_SECTION_QUEUED);
   gboolean any = n_needs + n_running + n_queued > 0;
+  guint n_more;
 
   gtk_widget_set_visible (self->welcome, !any);
   gtk_widget_set_visible (self->jobs_box, any);
   gtk_widget_set_visible (GTK_WIDGET (self->list_view), n_needs + n_running > 0);
+  n_more = n_needs + n_running > MOST_LISTED ? n_needs + n_running - MOST_LISTED : 0;
+  /* Translators: below the first of the jobs that run; the list of jobs is the sidebar. */
+  show_count (self->more_label,
+              g_strdup_printf (
+                  ngettext ("and %u more in the list of jobs", "and %u more in the list of jobs",
+                            n_more),
+                  n_more),
+              n_more);
   /* Translators: a count of jobs, in the overview. */
   show_count (self->needs_label,
               g_strdup_printf (ngettext ("%u needs you", "%u need you", n_needs), n_needs),
@@ -176,6 +189,7 @@ stint_overview_class_init (StintOverviewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StintOverview, running_label);
   gtk_widget_class_bind_template_child (widget_class, StintOverview, queued_label);
   gtk_widget_class_bind_template_child (widget_class, StintOverview, list_view);
+  gtk_widget_class_bind_template_child (widget_class, StintOverview, more_label);
   gtk_widget_class_bind_template_callback (widget_class, on_run);
   gtk_widget_class_bind_template_callback (widget_class, on_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_row_activated);
@@ -193,12 +207,16 @@ is_listed (gpointer item, gpointer user_data)
 {
   StintSection section = stint_job_entry_get_section (item);
 
+  /* The terminals of an agent are found at the agent. */
+  if (stint_job_entry_get_above (item) != NULL)
+    return FALSE;
   return section == STINT_SECTION_NEEDS_YOU || section == STINT_SECTION_RUNNING;
 }
 
 void
 stint_overview_set_board (StintOverview *self, StintJobBoard *board)
 {
+  GtkFilterListModel *wanted;
   GtkSelectionModel *selection;
 
   g_return_if_fail (STINT_IS_OVERVIEW (self));
@@ -206,9 +224,9 @@ stint_overview_set_board (StintOverview *self, StintJobBoard *board)
   g_return_if_fail (self->board == NULL);
 
   self->board = g_object_ref (board);
-  self->listed = G_LIST_MODEL (
-      gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (board)),
-                                 GTK_FILTER (gtk_custom_filter_new (is_listed, NULL, NULL))));
+  wanted = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (board)),
+                                      GTK_FILTER (gtk_custom_filter_new (is_listed, NULL, NULL)));
+  self->listed = G_LIST_MODEL (gtk_slice_list_model_new (G_LIST_MODEL (wanted), 0, MOST_LISTED));
   selection = GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (self->listed)));
   gtk_list_view_set_model (self->list_view, selection);
   g_object_unref (selection);

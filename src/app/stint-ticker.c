@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One timer a second for every countdown on the screen, and none when there is none. */
+/* One timer a second for every countdown on the screen, and none when there is none or it is minimised. */
 
 #define G_LOG_DOMAIN "stint-app"
 
@@ -14,6 +14,7 @@ struct _StintTicker
 
   guint n_listeners;
   guint source_id;
+  gboolean suspended;
 };
 
 G_DEFINE_FINAL_TYPE (StintTicker, stint_ticker, G_TYPE_OBJECT)
@@ -33,6 +34,17 @@ on_second (gpointer user_data)
 
   g_signal_emit (self, signals[TICK], 0);
   return G_SOURCE_CONTINUE;
+}
+
+static void
+update_source (StintTicker *self)
+{
+  gboolean wanted = self->n_listeners > 0 && !self->suspended;
+
+  if (!wanted)
+    g_clear_handle_id (&self->source_id, g_source_remove);
+  else if (self->source_id == 0)
+    self->source_id = g_timeout_add_seconds (1, on_second, self);
 }
 
 static void
@@ -81,8 +93,8 @@ stint_ticker_listen (StintTicker *self, gulong *id, GCallback callback, gpointer
   if (*id != 0)
     return;
   *id = g_signal_connect_swapped (self, "tick", callback, data);
-  if (self->n_listeners++ == 0)
-    self->source_id = g_timeout_add_seconds (1, on_second, self);
+  self->n_listeners++;
+  update_source (self);
 }
 
 void
@@ -94,8 +106,21 @@ stint_ticker_forget (StintTicker *self, gulong *id)
   if (*id == 0)
     return;
   g_clear_signal_handler (id, self);
-  if (--self->n_listeners == 0)
-    g_clear_handle_id (&self->source_id, g_source_remove);
+  self->n_listeners--;
+  update_source (self);
+}
+
+void
+stint_ticker_set_suspended (StintTicker *self, gboolean suspended)
+{
+  g_return_if_fail (STINT_IS_TICKER (self));
+
+  if (self->suspended == suspended)
+    return;
+  self->suspended = suspended;
+  update_source (self);
+  if (self->source_id != 0)
+    g_signal_emit (self, signals[TICK], 0);
 }
 
 gboolean

@@ -25,6 +25,9 @@ void stint_ticker_listen (StintTicker *self, gulong *id, GCallback callback, gpo
 /* Undoes stint_ticker_listen(), if it was done. */
 void stint_ticker_forget (StintTicker *self, gulong *id);
 
+/* The window is minimised: nobody sees what ticks. When it is back, it ticks at once. */
+void stint_ticker_set_suspended (StintTicker *self, gboolean suspended);
+
 gboolean stint_ticker_is_running (StintTicker *self);
 
 G_END_DECLS

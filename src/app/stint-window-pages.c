@@ -364,6 +364,7 @@ on_page_made (StintWindow *self, StintJobPage *page)
 {
   g_signal_connect_object (page, "open-job", G_CALLBACK (on_page_open_job), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "start", G_CALLBACK (stint_window_start), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "problem", G_CALLBACK (on_page_problem), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "actions-made", G_CALLBACK (stint_window_listen_to), self,
                            G_CONNECT_SWAPPED);
@@ -395,6 +396,15 @@ stint_window_set_up_pages (StintWindow *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->history, "problem", G_CALLBACK (stint_problems_raise),
                            self->problems, G_CONNECT_SWAPPED);
+}
+
+void
+stint_window_open_job (StintWindow *self, guint64 id)
+{
+  g_return_if_fail (STINT_IS_WINDOW (self));
+
+  stint_window_show_history (self, NULL);
+  stint_history_page_open (self->history, id);
 }
 
 void

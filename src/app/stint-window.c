@@ -9,6 +9,7 @@
 
 #include "stint-window-private.h"
 
+#include "stint-ticker.h"
 
 G_DEFINE_FINAL_TYPE (StintWindow, stint_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -53,6 +54,32 @@ stint_window_close_request (GtkWindow *window)
 {
   g_signal_emit (window, signals[CLOSE_WANTED], 0);
   return GDK_EVENT_STOP;
+}
+
+/* A window that is minimised stays mapped to its widgets. */
+static void
+update_suspended (GtkWidget *widget)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (widget));
+
+  stint_ticker_set_suspended (stint_ticker_get_default (),
+                              (gdk_toplevel_get_state (GDK_TOPLEVEL (surface)) &
+                               GDK_TOPLEVEL_STATE_MINIMIZED) != 0);
+}
+
+static void
+stint_window_realize (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (stint_window_parent_class)->realize (widget);
+  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (widget)), "notify::state",
+                           G_CALLBACK (update_suspended), widget, G_CONNECT_SWAPPED);
+}
+
+static void
+stint_window_unrealize (GtkWidget *widget)
+{
+  stint_ticker_set_suspended (stint_ticker_get_default (), FALSE);
+  GTK_WIDGET_CLASS (stint_window_parent_class)->unrealize (widget);
 }
 
 /* However it goes: closed, by Quit, or with the session. */
@@ -102,6 +129,8 @@ stint_window_class_init (StintWindowClass *klass)
   GType type = G_TYPE_FROM_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = stint_window_dispose;
+  widget_class->realize = stint_window_realize;
+  widget_class->unrealize = stint_window_unrealize;
   widget_class->unmap = stint_window_unmap;
   GTK_WINDOW_CLASS (klass)->close_request = stint_window_close_request;
 

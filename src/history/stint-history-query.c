@@ -41,12 +41,20 @@ typedef struct
   gint64 numbers[2];
 } Condition;
 
+/* A word for MATCH. */
+typedef struct
+{
+  char *text; /* no quote is in it */
+  gboolean phrase;
+} Term;
+
 struct _StintHistoryQuery
 {
   gatomicrefcount ref_count;
   GArray *filters;  /* Condition */
   GArray *in_rows;  /* Condition: the words, for jobs that no index has */
   GPtrArray *words; /* char *, NULL-terminated once it is parsed */
+  GArray *terms;    /* Term: what is matched, of the words */
   GString *match;
   GString *unwanted;
 };
@@ -63,6 +71,12 @@ static void
 condition_clear (gpointer data)
 {
   g_free (((Condition *) data)->text);
+}
+
+static void
+term_clear (gpointer data)
+{
+  g_free (((Term *) data)->text);
 }
 
 static void
@@ -257,11 +271,12 @@ parse_dir (Parser *parser, const char *value, gboolean negated, GError **error)
                 g_strdup (value));
       /* The directories, each once: from one to the next by the index. */
       set_few (parser->query->filters,
-               "jobs.directory IN (WITH RECURSIVE each (path) AS ("
+               "jobs.id IN (SELECT id FROM jobs WHERE directory IN ("
+               "WITH RECURSIVE each (path) AS ("
                "SELECT min (directory) FROM jobs UNION ALL "
                "SELECT (SELECT min (directory) FROM jobs WHERE directory > path) FROM each "
                "WHERE path IS NOT NULL) "
-               "SELECT path FROM each WHERE instr (lower (path), lower (?)) > 0)",
+               "SELECT path FROM each WHERE instr (lower (path), lower (?)) > 0))",
                1);
       return TRUE;
     }
@@ -422,11 +437,14 @@ add_word (StintHistoryQuery *self, const char *word, gboolean phrase, gboolean n
   stint_search_text_append (text, word, strlen (word));
   if (match->len > 0)
     g_string_append (match, negated ? " OR " : " AND ");
-  g_string_append_c (match, '"');
-  g_string_append (match, text->str); /* no quote is left in it */
-  g_string_append (match, phrase ? "\"" : "\" *");
+  g_string_append_printf (match, phrase ? "\"%s\"" : "\"%s\" *", text->str);
   if (!negated)
-    g_ptr_array_add (self->words, g_strdup (word));
+    {
+      Term term = { g_strdup (text->str), phrase };
+
+      g_array_append_val (self->terms, term);
+      g_ptr_array_add (self->words, g_strdup (word));
+    }
   add_text (self->in_rows,
             "instr (lower (jobs.command || char (10) || coalesce (jobs.name, '') || char (10) || "
             "jobs.tags || char (10) || coalesce (jobs.directory, '')), lower (?)) > 0",
@@ -542,11 +560,10 @@ parse (Parser *parser, const char *text, GError **error)
   return TRUE;
 }
 
-StintHistoryQuery *
-stint_history_query_parse (const char *text, gint64 now, GError **error)
+static StintHistoryQuery *
+query_new (void)
 {
-  g_autoptr (StintHistoryQuery) self = g_new0 (StintHistoryQuery, 1);
-  Parser parser = { self, now };
+  StintHistoryQuery *self = g_new0 (StintHistoryQuery, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
   self->filters = g_array_new (FALSE, FALSE, sizeof (Condition));
@@ -554,8 +571,18 @@ stint_history_query_parse (const char *text, gint64 now, GError **error)
   g_array_set_clear_func (self->filters, condition_clear);
   g_array_set_clear_func (self->in_rows, condition_clear);
   self->words = g_ptr_array_new_with_free_func (g_free);
+  self->terms = g_array_new (FALSE, FALSE, sizeof (Term));
+  g_array_set_clear_func (self->terms, term_clear);
   self->match = g_string_new (NULL);
   self->unwanted = g_string_new (NULL);
+  return self;
+}
+
+StintHistoryQuery *
+stint_history_query_parse (const char *text, gint64 now, GError **error)
+{
+  g_autoptr (StintHistoryQuery) self = query_new ();
+  Parser parser = { self, now };
 
   if (!g_utf8_validate (text, -1, NULL))
     {
@@ -564,6 +591,34 @@ stint_history_query_parse (const char *text, gint64 now, GError **error)
     }
   if (!parse (&parser, text, error))
     return NULL;
+  g_ptr_array_add (self->words, NULL);
+  return g_steal_pointer (&self);
+}
+
+StintHistoryQuery *
+stint_history_query_new_titles (const char *const *terms)
+{
+  g_autoptr (StintHistoryQuery) self = query_new ();
+
+  for (guint i = 0; terms[i] != NULL && self->words->len < MAX_TERMS; i++)
+    {
+      g_autofree char *term = g_utf8_make_valid (terms[i], -1);
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      if (!stint_search_text_has_words (term))
+        continue;
+      stint_search_text_append (text, term, strlen (term));
+      g_string_replace (text, "\"", " ", 0);
+      g_string_append_printf (self->match, "%s\"%s\" *",
+                              self->match->len > 0 ? " AND " : "{command name} : (", text->str);
+      add_text (self->in_rows,
+                "instr (lower (jobs.command || char (10) || coalesce (jobs.name, '')), lower (?)) > 0",
+                FALSE, 1, g_strdup (term));
+      g_ptr_array_add (self->words, g_steal_pointer (&term));
+    }
+  if (self->words->len == 0)
+    return NULL;
+  g_string_append_c (self->match, ')');
   g_ptr_array_add (self->words, NULL);
   return g_steal_pointer (&self);
 }
@@ -583,6 +638,7 @@ stint_history_query_unref (StintHistoryQuery *self)
   g_array_unref (self->filters);
   g_array_unref (self->in_rows);
   g_ptr_array_unref (self->words);
+  g_array_unref (self->terms);
   g_string_free (self->match, TRUE);
   g_string_free (self->unwanted, TRUE);
   g_free (self);
@@ -592,6 +648,25 @@ const char *
 stint_history_query_get_match (const StintHistoryQuery *self)
 {
   return self->match->len > 0 ? self->match->str : NULL;
+}
+
+char *
+stint_history_query_dup_match (const StintHistoryQuery *self, StintExpandFunc expand, gpointer user_data)
+{
+  GString *match = g_string_new (NULL);
+
+  for (guint i = 0; i < self->terms->len; i++)
+    {
+      const Term *term = &g_array_index (self->terms, Term, i);
+      g_autofree char *words = term->phrase ? NULL : expand (term->text, user_data);
+
+      g_string_append (match, i > 0 ? " AND " : "");
+      if (words != NULL)
+        g_string_append (match, words);
+      else
+        g_string_append_printf (match, term->phrase ? "\"%s\"" : "\"%s\" *", term->text);
+    }
+  return g_string_free (match, FALSE);
 }
 
 const char *

@@ -30,12 +30,30 @@ typedef struct _StintHistoryQuery StintHistoryQuery;
  * Returns: (transfer full): the query, or %NULL
  */
 StintHistoryQuery *stint_history_query_parse (const char *text, gint64 now, GError **error);
+
+/**
+ * stint_history_query_new_titles:
+ * @terms: (array zero-terminated=1): what a name or a command must hold, each of them; any text: nothing
+ *   in it means anything to the language above
+ *
+ * Returns: (transfer full) (nullable): the query; %NULL if there is no word in them
+ */
+StintHistoryQuery *stint_history_query_new_titles (const char *const *terms);
 StintHistoryQuery *stint_history_query_ref (StintHistoryQuery *self);
 void stint_history_query_unref (StintHistoryQuery *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintHistoryQuery, stint_history_query_unref)
 
 /* (nullable): for MATCH on the index; %NULL: every job has the words. */
 const char *stint_history_query_get_match (const StintHistoryQuery *self);
+
+/* (transfer full) (nullable): for MATCH, in place of every word that begins with @word; %NULL: as it is. */
+typedef char *(*StintExpandFunc) (const char *word, gpointer user_data);
+
+/* (transfer full): what stint_history_query_get_match() gives, with each word that may be the beginning of
+ * another one given to @expand. It has a match. */
+char *stint_history_query_dup_match (const StintHistoryQuery *self,
+                                     StintExpandFunc expand,
+                                     gpointer user_data);
 
 /* (array zero-terminated=1): the words that a hit has, as they were typed. */
 const char *const *stint_history_query_get_words (const StintHistoryQuery *self);

@@ -370,6 +370,69 @@ test_restart (void)
   fixture_tear_down (&f);
 }
 
+static void
+load_again (StintJob *job, StintConversation *again)
+{
+  gboolean loaded = FALSE;
+
+  stint_conversation_load_async (again, stint_job_get_directory (job), NULL, handle_loaded, &loaded);
+  wait_until (loaded);
+}
+
+/* From what is kept of it alone, as after Stint itself has been started again. */
+static void
+test_continue (void)
+{
+  static const struct
+  {
+    const char *mode;
+    gboolean continues;
+    const char *answers;
+    const char *notice; /* (nullable) */
+  } cases[] = {
+    { "loads", TRUE, "an old answer", NULL },
+    { "resumes", TRUE, "", "goes on with an earlier session" },
+    { "forgets", TRUE, "", "could not go on" },
+    { "", FALSE, "", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (StintConversation) old = stint_conversation_new (), again = stint_conversation_new ();
+      g_autoptr (StintJobSpec) wishes = NULL;
+      g_autoptr (StintConversationItem) notice = NULL;
+      g_autoptr (StintJob) job = NULL;
+      Fixture f;
+
+      fixture_set_up (&f, cases[i].mode, NULL);
+      fixture_run_turn (&f, "say hello");
+      job = g_object_ref (stint_agent_session_get_job (f.session));
+      stint_agent_session_stop (f.session);
+      fixture_wait_for_state (&f, STINT_AGENT_ENDED);
+      wait_until (stint_acp_connection_is_closed (stint_agent_session_get_connection (f.session)));
+      load_again (job, old);
+      wishes = stint_job_spec_copy (stint_job_get_spec (job));
+      fixture_tear_down (&f);
+      g_assert_cmpstr (stint_conversation_get_session_id (old), ==, "session-1");
+      g_assert_cmpint (stint_conversation_can_continue (old), ==, cases[i].continues);
+
+      stint_job_spec_set_session_id (wishes, "session-1");
+      fixture_set_up_with_wishes (&f, cases[i].mode, wishes);
+      fixture_wait_for_state (&f, STINT_AGENT_READY);
+      g_assert_cmpstr (fixture_get_answers (&f), ==, cases[i].answers);
+      notice = fixture_find_item (&f, STINT_CONVERSATION_NOTICE);
+      if (cases[i].notice != NULL)
+        g_assert_nonnull (strstr (stint_conversation_item_get_text (notice), cases[i].notice));
+      /* What it says now is shown, whichever session it is; and its own spec begins anew. */
+      fixture_run_turn (&f, "say and now");
+      g_assert_nonnull (strstr (fixture_get_answers (&f), "and now"));
+      g_clear_object (&job);
+      job = g_object_ref (stint_agent_session_get_job (f.session));
+      g_assert_null (stint_job_spec_get_session_id (stint_job_get_spec (job)));
+      fixture_tear_down (&f);
+    }
+}
+
 /* Limits */
 
 static void
@@ -895,6 +958,7 @@ main (int argc, char **argv)
   g_test_add_func ("/acp/session/orphan", test_orphan);
   g_test_add_func ("/acp/session/deaths", test_deaths);
   g_test_add_func ("/acp/session/restart", test_restart);
+  g_test_add_func ("/acp/session/continue", test_continue);
   g_test_add_func ("/acp/session/limits/start", test_start_limit);
   g_test_add_func ("/acp/session/limits/turn", test_turn_limit);
   g_test_add_func ("/acp/session/limits/idle", test_idle_limit);

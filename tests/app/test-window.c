@@ -13,6 +13,8 @@
 
 #include "window-fixture.h"
 
+#include <gdk/x11/gdkx.h>
+
 static int
 measure (WindowFixture *fixture)
 {
@@ -128,6 +130,22 @@ test_row_says_name_and_state (void)
   window_fixture_tear_down (&fixture);
 }
 
+/* There is no window manager here: what one does. */
+static void
+minimise (WindowFixture *fixture, gboolean minimised)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (fixture->window));
+  g_autofree char *id = g_strdup_printf ("%lu", gdk_x11_surface_get_xid (surface));
+  const char *action = minimised ? "windowunmap" : "windowmap";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process =
+      g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, "xdotool", action, id, NULL);
+
+  g_assert_no_error (error);
+  g_subprocess_wait_check (process, NULL, &error);
+  g_assert_no_error (error);
+}
+
 /* One timer for all countdowns, and none when there is none or nobody sees them. */
 static void
 test_ticks_only_when_seen (void)
@@ -143,6 +161,10 @@ test_ticks_only_when_seen (void)
   gtk_widget_hide (GTK_WIDGET (fixture.window));
   g_assert_false (stint_ticker_is_running (ticker));
   gtk_window_present (GTK_WINDOW (fixture.window));
+  wait_until (stint_ticker_is_running (ticker));
+  minimise (&fixture, TRUE);
+  wait_until (!stint_ticker_is_running (ticker));
+  minimise (&fixture, FALSE);
   wait_until (stint_ticker_is_running (ticker));
   stint_job_kill (job);
   wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);

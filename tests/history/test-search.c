@@ -15,6 +15,7 @@
 #include "stint-search-index.h"
 #include "stint-searcher.h"
 #include "stint-snippet.h"
+#include "stint-vocabulary.h"
 
 #define DAY (G_GINT64_CONSTANT (86400) * G_USEC_PER_SEC)
 
@@ -371,6 +372,86 @@ test_one_in_many (void)
   g_assert_cmpstr (longest, ==, "5 4 3 2");
 }
 
+static void
+keep_page (const guint64 *hits, guint n_hits, gpointer user_data)
+{
+  GArray *page = user_data;
+
+  g_array_set_size (page, 0);
+  g_array_append_vals (page, hits, n_hits);
+}
+
+/* The first page is found by whole words, if those that begin as what was typed are few, and by what was
+ * typed, if they are many; it is the beginning of the result either way. */
+static void
+test_first_page (void)
+{
+  static const char *const texts[] = { "need", "needle", "NEEDLE", "w", "w1", "need w", "need \"w1\"", "é" };
+  g_autoptr (HistoryFixture) fixture = history_fixture_new ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  g_autoptr (GArray) page = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  /* By one statement: so many jobs take their time. */
+  history_fixture_add (fixture, "true");
+  history_fixture_sql (
+    fixture, "INSERT INTO jobs (kind, command, tags, spec, state, created_at, started_at, reason, "
+             "exit_code) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) "
+             "SELECT 'shell', iif (i % 2, 'needle', 'needless') || ' w' || i || ' w1 é' || i, '[]', "
+             "'{}', 'finished', 4e15 + i, 4e15 + i, 'exited', 0 FROM n");
+  update_index (fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (StintHistoryQuery) query = stint_history_query_parse (texts[i], 0, NULL);
+      g_autoptr (GArray) hits = NULL;
+
+      g_array_set_size (page, 0);
+      hits = stint_searcher_run (searcher, query, STINT_SORT_NEWEST, STINT_GROUP_NONE, keep_page, page,
+                                 NULL, NULL);
+      g_test_message ("%s: %u", texts[i], hits->len);
+      g_assert_cmpuint (hits->len, >=, 150);
+      g_assert_cmpmem (page->data, page->len * sizeof (guint64), hits->data,
+                       STINT_FIRST_PAGE * sizeof (guint64));
+    }
+}
+
+/* A word that begins as what was typed is found, whichever it is. */
+static void
+test_vocabulary (void)
+{
+  static const struct
+  {
+    const char *word, *match;
+  } cases[] = {
+    { "mak", "(\"make\" OR \"makefile\")" },
+    { "MAKE", "(\"make\" OR \"makefile\")" },
+    { "makefile", "(\"makefile\")" },
+    { "z", NULL },
+    { "w", NULL },    /* too many */
+    { "a-b", NULL },  /* two */
+    { "caf\303\251", NULL },
+    { "", NULL },
+  };
+  g_autoptr (HistoryFixture) fixture = history_fixture_new ();
+  g_autoptr (GString) line = g_string_new ("make Makefile café maple");
+  sqlite3 *db;
+  g_autofree char *path = history_fixture_path (fixture, "search.db");
+  g_autofree char *attach = g_strdup_printf ("ATTACH '%s' AS search", path);
+
+  for (guint i = 0; i < 40; i++)
+    g_string_append_printf (line, " w%u make", i);
+  history_fixture_add (fixture, line->str);
+  update_index (fixture);
+  db = history_fixture_connect (fixture);
+  g_assert_cmpint (sqlite3_exec (db, attach, NULL, NULL, NULL), ==, SQLITE_OK);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *match = stint_vocabulary_expand (db, cases[i].word);
+
+      g_assert_cmpstr (match, ==, cases[i].match);
+    }
+  sqlite3_close (db);
+}
+
 /* A job is found at once: from its row until the index has it. */
 static void
 test_index_behind (void)
@@ -652,6 +733,8 @@ main (int argc, char **argv)
   g_test_add_func ("/search/filters", test_filters);
   g_test_add_func ("/search/few-or-many", test_few_or_many);
   g_test_add_func ("/search/one-in-many", test_one_in_many);
+  g_test_add_func ("/search/first-page", test_first_page);
+  g_test_add_func ("/search/vocabulary", test_vocabulary);
   g_test_add_func ("/search/without-index", test_without_index);
   g_test_add_func ("/search/with-index", test_with_index);
   g_test_add_func ("/search/index-behind", test_index_behind);
