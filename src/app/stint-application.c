@@ -12,6 +12,7 @@
 #include "stint-agent-launch.h"
 #include "stint-bus.h"
 #include "stint-command-line.h"
+#include "stint-ended-jobs.h"
 #include "stint-error.h"
 #include "stint-job-defaults.h"
 #include "stint-notifier-actions.h"
@@ -250,6 +251,7 @@ set_up_jobs (StintApplication *self)
 {
   make_jobs (self);
   self->board = stint_job_board_new (self->jobs);
+  stint_ended_jobs_limit (self->jobs, self->board);
   self->shutdown = stint_shutdown_new (self->jobs);
   self->background = stint_background_new (G_APPLICATION (self), self->jobs);
   self->closing = stint_closing_new (self->jobs, self->shutdown, self->settings);

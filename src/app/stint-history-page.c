@@ -74,6 +74,18 @@ update (StintHistoryPage *self)
   update_status (self);
 }
 
+/* A list keeps the row that is at its top there. Who looks at the top looks for what is new. */
+static void
+on_items_changed (StintHistoryPage *self, guint position, guint n_removed, guint n_added)
+{
+  GtkAdjustment *adjustment =
+      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+
+  if (position == 0 && n_added > 0 && gtk_adjustment_get_value (adjustment) <= 0)
+    gtk_widget_activate_action (GTK_WIDGET (self->list_view), "list.scroll-to-item", "u", 0);
+  update (self);
+}
+
 static StintHistoryGroup
 get_group (StintHistoryPage *self)
 {
@@ -407,7 +419,7 @@ stint_history_page_set_history (StintHistoryPage *self, StintHistory *history)
       GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->model))));
   gtk_list_view_set_model (self->list_view, selection);
   g_object_unref (selection);
-  g_signal_connect_swapped (self->model, "items-changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->model, "items-changed", G_CALLBACK (on_items_changed), self);
   g_signal_connect_swapped (self->model, "notify::busy", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->model, "failed", G_CALLBACK (on_failed), self);
   g_signal_connect_object (self->model, "index-lost", G_CALLBACK (stint_history_index_again),

@@ -322,6 +322,29 @@ set_section (StintJobBoard *self, StintJobEntry *entry, StintSection section)
     }
 }
 
+static void update_entry (StintJobBoard *self, StintJobEntry *entry);
+
+/* Who has not looked at a hundred failures will not look at the first of them: the history has it. */
+static void
+let_oldest_failure_go (StintJobBoard *self)
+{
+  StintJobEntry *oldest = NULL;
+
+  if (self->counts[STINT_SECTION_NEEDS_YOU] <= STINT_BOARD_MOST_FAILED)
+    return;
+  for (guint i = 0; i < self->places[STINT_SECTION_NEEDS_YOU]; i++)
+    {
+      StintJobEntry *entry = get_entry (self, i);
+
+      if (entry->failed && (oldest == NULL || entry->end_serial < oldest->end_serial))
+        oldest = entry;
+    }
+  if (oldest == NULL)
+    return;
+  oldest->failed = FALSE;
+  update_entry (self, oldest);
+}
+
 static void
 update_entry (StintJobBoard *self, StintJobEntry *entry)
 {
@@ -350,7 +373,10 @@ update_entry (StintJobBoard *self, StintJobEntry *entry)
   drop_oldest (self);
   g_signal_emit (self, signals[COUNTS_CHANGED], 0);
   if (section == STINT_SECTION_NEEDS_YOU)
-    g_signal_emit (self, signals[NEEDS_YOU], 0, entry);
+    {
+      g_signal_emit (self, signals[NEEDS_YOU], 0, entry);
+      let_oldest_failure_go (self);
+    }
 }
 
 static void
@@ -448,6 +474,7 @@ insert_new (StintJobBoard *self, StintJobEntry *entry)
   if (entry->above != NULL)
     drop_oldest_below (self, entry->above);
   drop_oldest (self);
+  let_oldest_failure_go (self);
   g_signal_emit (self, signals[COUNTS_CHANGED], 0);
 }
 

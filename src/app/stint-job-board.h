@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 /* What has ended is taken off the list when there is more of it than this. */
 #define STINT_BOARD_MOST_RECENT 50
 
+/* Of failures that nobody has seen, the oldest count as seen when there are more than this. */
+#define STINT_BOARD_MOST_FAILED 100
+
 /* And of an agent's terminals that have ended. */
 #define STINT_BOARD_MOST_BELOW 8
 

@@ -261,6 +261,32 @@ test_most_recent (void)
   g_assert_null (stint_job_board_find (board, first));
 }
 
+/* Of a hundred and more failures that nobody has looked at the oldest make room. */
+static void
+test_most_failed (void)
+{
+  g_autoptr (StintJobList) list = fixture_list ();
+  g_autoptr (StintJobBoard) board = stint_job_board_new (list);
+  g_autoptr (StintJobSpec) spec = fixture_shell ("true");
+  g_autoptr (StintResult) result = stint_result_new (STINT_REASON_TIMEOUT);
+  g_autoptr (GPtrArray) jobs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < STINT_BOARD_MOST_FAILED + 3; i++)
+    {
+      StintJob *job = stint_job_new_finished (i + 1, spec, result, NULL);
+
+      g_ptr_array_add (jobs, job);
+      stint_job_list_append_finished (list, job);
+      stint_job_board_add_finished (board, job, TRUE);
+      assert_section (board, job, STINT_SECTION_NEEDS_YOU);
+    }
+  g_assert_cmpuint (stint_job_board_get_count (board, STINT_SECTION_NEEDS_YOU), ==,
+                    STINT_BOARD_MOST_FAILED);
+  g_assert_cmpuint (stint_job_board_get_count (board, STINT_SECTION_RECENT), ==, 3);
+  for (guint i = 0; i < jobs->len; i++)
+    assert_section (board, jobs->pdata[i], i < 3 ? STINT_SECTION_RECENT : STINT_SECTION_NEEDS_YOU);
+}
+
 static void
 test_unread (void)
 {
@@ -455,6 +481,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/job-board/parts", test_parts);
   g_test_add_func ("/app/job-board/dismiss", test_dismiss);
   g_test_add_func ("/app/job-board/most-recent", test_most_recent);
+  g_test_add_func ("/app/job-board/most-failed", test_most_failed);
   g_test_add_func ("/app/job-board/unread", test_unread);
   g_test_add_func ("/app/job-board/filter", test_filter);
   g_test_add_func ("/app/job-board/selection-stays-on-the-jobs", test_selection_stays_on_the_jobs);

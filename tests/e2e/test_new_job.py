@@ -24,7 +24,7 @@ def open_more(w):
     w.see("button", "Add a Variable")
 
 
-KINDS = ["Terminal", "Background Shell", "Agent Command"]
+KINDS = ["Terminal", "Background Shell", "Agent Command", "Agent Session"]
 
 
 def choose_kind(w, kind):

@@ -24,11 +24,21 @@ static void
 open_worker (struct worker *worker, struct keeper *keeper, int control_fd)
 {
   *keeper = (struct keeper) {
-    .launch.block = { .control_fd = control_fd, .stdio = { { 0, -1 }, { 0, -1 }, { 0, -1 } } },
+    .launch.block = {
+      .control_fd = control_fd,
+      .counters_fd = -1,
+      .wakeup_fd = -1,
+      .directory_fd = -1,
+      .lock_fd = -1,
+      .pty_fd = -1,
+      .narration_fd = -1,
+      .stdio = { { 0, -1 }, { 0, -1 }, { 0, -1 } },
+    },
     .counters = &counters,
     .pty_fd = -1,
     .read_fds = { -1, -1 },
     .write_fds = { -1, -1 },
+    .pair_fd = -1,
   };
   memset (&counters, 0, sizeof counters);
   *worker = (struct worker) {
@@ -37,6 +47,7 @@ open_worker (struct worker *worker, struct keeper *keeper, int control_fd)
     .timer_fd = timerfd_create (CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC),
     .armed_at = KEEPER_NEVER,
     .slave_fd = -1,
+    .listen_fd = -1,
     .command = { .error_fd = -1 },
     .grace = 5000000,
     .recorder = {
