@@ -49,6 +49,7 @@ typedef struct
 {
   StintAcpDirection direction;
   JsonNode *node;
+  gsize size; /* about, in bytes */
 } Outgoing;
 
 struct _StintAcpChannel
@@ -64,6 +65,9 @@ struct _StintAcpChannel
   GQueue incoming; /* of StintAcpMessage */
   gsize incoming_bytes;
   GQueue outgoing; /* of Outgoing */
+  gsize outgoing_bytes;
+  gboolean full;    /* it was too long, and somebody may wait until it is shorter */
+  gboolean drained; /* it is */
   gboolean close_input;
   gboolean held_up; /* the agent is not read until the queues are shorter */
   gboolean quit;
@@ -307,6 +311,18 @@ read_once (StintAcpChannel *self)
     }
 }
 
+/* To be called with the lock. */
+static void
+note_taken (StintAcpChannel *self, gsize size)
+{
+  self->outgoing_bytes -= size;
+  if (!self->full || self->outgoing_bytes >= STINT_ACP_CHANNEL_MAX_UNSENT)
+    return;
+  self->full = FALSE;
+  self->drained = TRUE;
+  wake_main (self);
+}
+
 /* Makes the next line. Returns: whether there is one to be written. */
 static gboolean
 next_text (StintAcpChannel *self)
@@ -318,6 +334,8 @@ next_text (StintAcpChannel *self)
 
       g_mutex_lock (&self->lock);
       outgoing = g_queue_pop_head (&self->outgoing);
+      if (outgoing != NULL)
+        note_taken (self, outgoing->size);
       g_mutex_unlock (&self->lock);
       if (outgoing == NULL)
         return FALSE;
@@ -408,7 +426,8 @@ wait_for_work (StintAcpChannel *self, gboolean *readable)
       return FALSE;
     }
   self->held_up = self->incoming_bytes >= MAX_INCOMING_BYTES ||
-                  self->incoming.length >= MAX_INCOMING || self->outgoing.length >= MAX_OUTGOING;
+                  self->incoming.length >= MAX_INCOMING || self->outgoing.length >= MAX_OUTGOING ||
+                  self->outgoing_bytes >= STINT_ACP_CHANNEL_MAX_UNSENT;
   if (!self->held_up)
     fds[1].fd = self->read_fd;
   if (self->write_fd >= 0 && self->written < self->text->len)
@@ -484,7 +503,7 @@ dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
   StintAcpChannel *self = user_data;
   gint64 until = g_get_monotonic_time () + BUDGET;
   StintAcpMessage *message;
-  gboolean grew, ended, more, held_up;
+  gboolean grew, ended, more, held_up, drained;
 
   g_atomic_rc_box_acquire (self);
   while (!g_source_is_destroyed (source) && (message = pop (self)) != NULL)
@@ -498,6 +517,7 @@ dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
   more = self->incoming.length > 0;
   ended = self->ended && !more && !self->ended_told;
   grew = take (&self->grew);
+  drained = take (&self->drained);
   held_up = take (&self->held_up);
   if (!self->quit)
     g_source_set_ready_time (self->source, more ? 0 : -1);
@@ -507,6 +527,8 @@ dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
 
   if (grew && !g_source_is_destroyed (source))
     self->funcs.logged (self->data);
+  if (drained && !g_source_is_destroyed (source))
+    self->funcs.drained (self->data);
   if (ended && !g_source_is_destroyed (source))
     {
       self->ended_told = TRUE;
@@ -561,16 +583,60 @@ stint_acp_channel_new (int read_fd,
   return self;
 }
 
+/* What counts is text: numbers and names are few. */
+static gsize
+estimate_size (JsonNode *node)
+{
+  gsize size = 8;
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *member;
+
+  if (JSON_NODE_HOLDS_VALUE (node))
+    {
+      const char *text = json_node_get_string (node);
+
+      return text != NULL ? size + strlen (text) : size;
+    }
+  if (JSON_NODE_HOLDS_ARRAY (node))
+    {
+      JsonArray *array = json_node_get_array (node);
+
+      for (guint i = 0; i < json_array_get_length (array); i++)
+        size += estimate_size (json_array_get_element (array, i));
+    }
+  else if (JSON_NODE_HOLDS_OBJECT (node))
+    {
+      json_object_iter_init (&iter, json_node_get_object (node));
+      while (json_object_iter_next (&iter, &name, &member))
+        size += strlen (name) + estimate_size (member);
+    }
+  return size;
+}
+
 void
 stint_acp_channel_send (StintAcpChannel *self, StintAcpDirection direction, JsonNode *node)
 {
   Outgoing *outgoing = g_new (Outgoing, 1);
 
-  *outgoing = (Outgoing){ direction, node };
+  *outgoing = (Outgoing){ direction, node, estimate_size (node) };
   g_mutex_lock (&self->lock);
+  self->outgoing_bytes += outgoing->size;
   g_queue_push_tail (&self->outgoing, outgoing);
   g_mutex_unlock (&self->lock);
   wake_thread (self);
+}
+
+gboolean
+stint_acp_channel_is_full (StintAcpChannel *self)
+{
+  gboolean full;
+
+  g_mutex_lock (&self->lock);
+  full = self->outgoing_bytes >= STINT_ACP_CHANNEL_MAX_UNSENT;
+  self->full = self->full || full;
+  g_mutex_unlock (&self->lock);
+  return full;
 }
 
 void

@@ -87,6 +87,43 @@ note_end (StintAgentSession *self, const char *sentence)
   stint_agent_session_note (self, note);
 }
 
+/* Why there is no session the agent tells its stderr, often alone; all of it is there only now. */
+static void
+note_failed_start (StintAgentSession *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *notice = NULL;
+
+  add_stderr (self, text);
+  if (text->len == 0)
+    return;
+  /* Translators: %s is what a program has written, of several lines. */
+  notice = g_strdup_printf (_ ("The agent has written:%s"), text->str);
+  stint_agent_session_note_notice (self, STINT_NOTICE_WARNING, notice);
+  g_string_prepend (text, self->error);
+  stint_agent_session_set_error (self, text->str);
+}
+
+/* As a new job: what it has read of the login it has read at its start. */
+static void
+start_again (StintAgentSession *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StintAgentSession) next = NULL;
+
+  if (stint_job_list_is_closed (self->jobs))
+    return;
+  next = stint_agent_session_restart (self, &error);
+  if (next == NULL)
+    {
+      stint_agent_session_emit_problem (self, error);
+      return;
+    }
+  /* Nobody has gone away meanwhile. */
+  stint_agent_session_continue (next);
+  stint_agent_session_emit_restarted (self, next);
+}
+
 static void
 end (StintAgentSession *self)
 {
@@ -101,8 +138,9 @@ end (StintAgentSession *self)
   g_clear_handle_id (&self->close_source, g_source_remove);
   if (in_turn)
     note_end (self, sentence);
-  else if (self->lost ||
-           (self->error == NULL && self->stop_cause == STINT_REASON_NONE && !self->probes))
+  else if (self->failed_start)
+    note_failed_start (self);
+  else if (self->lost || (self->error == NULL && !self->starts_again && self->stop_cause == STINT_REASON_NONE && !self->probes))
     {
       g_autoptr (GString) text = g_string_new (sentence);
 
@@ -124,6 +162,8 @@ end (StintAgentSession *self)
   if (self->narrator != NULL)
     stint_narrator_close (self->narrator);
   g_hash_table_remove (sessions, self->job);
+  if (self->starts_again)
+    start_again (self);
   g_object_unref (self);
 }
 
@@ -230,6 +270,7 @@ handle_start_timeout (gpointer data)
   /* Translators: %s is a duration, such as "30 s" */
   text = g_strdup_printf (_ ("The agent did not get ready within %s"), limit);
   error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_TIMED_OUT, text);
+  self->failed_start = TRUE;
   stint_agent_session_set_error (self, text);
   stint_agent_session_note_notice (self, STINT_NOTICE_ERROR, text);
   stint_agent_session_emit_problem (self, error);
@@ -252,6 +293,7 @@ connect (StintAgentSession *self)
   self->terminals =
       stint_agent_terminals_new (self->jobs, stint_job_get_id (self->job), self->directory,
                                  self->limits.terminal, self->limits.terminal_idle);
+  stint_agent_terminals_set_wishes (self->terminals, self->wishes);
   g_signal_connect_object (self->terminals, "created", G_CALLBACK (handle_terminal), self, 0);
   g_signal_connect_object (self->terminals, "changed",
                            G_CALLBACK (stint_agent_session_note_activity), self, G_CONNECT_SWAPPED);

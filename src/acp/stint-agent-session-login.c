@@ -54,6 +54,19 @@ find_auth_method (StintAgentSession *self, const char *id)
   return NULL;
 }
 
+/* An agent reads at its start who is logged in. One that would forget what has been said goes on as it
+ * is: it may have found out by itself. */
+static void
+reconnect (StintAgentSession *self)
+{
+  if (self->state != STINT_AGENT_STARTING && !stint_acp_can_continue (self->capabilities))
+    return;
+  self->starts_again = TRUE;
+  stint_agent_session_note_notice (self, STINT_NOTICE_INFO,
+                                   _ ("You have logged in: the agent is started again"));
+  stint_agent_session_stop_for (self, STINT_REASON_NONE, STINT_AGENT_STEP_CLOSE_INPUT);
+}
+
 static void
 handle_login_ended (GObject *source, GAsyncResult *async_result, gpointer data)
 {
@@ -63,7 +76,7 @@ handle_login_ended (GObject *source, GAsyncResult *async_result, gpointer data)
   if (stint_agent_session_is_over (self) || self->connection == NULL)
     return;
   if (stint_result_is_success (result))
-    go_on_logged_in (self);
+    reconnect (self);
   else
     stint_agent_session_ask_login (self);
 }

@@ -42,6 +42,8 @@ struct _StintAgentSession
   gboolean log_failure_told;
   gboolean lost;   /* the agent has closed the connection, and nobody asked it to */
   gboolean held;   /* queued prompts wait for the user */
+  gboolean failed_start; /* there is no session because something went wrong */
+  gboolean starts_again; /* once it has ended, because somebody has logged in */
   gint64 interrupted_at;
 
   /* Owned while it runs */
@@ -84,6 +86,7 @@ void stint_agent_session_set_stop_reason (StintAgentSession *self, const char *r
 void stint_agent_session_set_usage (StintAgentSession *self, const char *usage);
 void stint_agent_session_set_error (StintAgentSession *self, const char *error);
 void stint_agent_session_emit_turn_ended (StintAgentSession *self, const char *reason);
+void stint_agent_session_emit_restarted (StintAgentSession *self, StintAgentSession *next);
 void stint_agent_session_emit_problem (StintAgentSession *self, const GError *error);
 
 /* Kept in the log, and so in the conversation. */

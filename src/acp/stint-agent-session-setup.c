@@ -75,6 +75,7 @@ fail (StintAgentSession *self, GError *error)
       !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED) &&
       !stint_agent_session_is_over (self))
     {
+      self->failed_start = TRUE;
       stint_agent_session_set_error (self, error->message);
       stint_agent_session_note_notice (self, STINT_NOTICE_ERROR, error->message);
       stint_agent_session_emit_problem (self, error);

@@ -28,6 +28,7 @@ enum
 {
   SIGNAL_TURN_ENDED,
   SIGNAL_PROBLEM,
+  SIGNAL_RESTARTED,
   N_SIGNALS,
 };
 
@@ -119,6 +120,12 @@ void
 stint_agent_session_emit_problem (StintAgentSession *self, const GError *error)
 {
   g_signal_emit (self, signals[SIGNAL_PROBLEM], 0, error);
+}
+
+void
+stint_agent_session_emit_restarted (StintAgentSession *self, StintAgentSession *next)
+{
+  g_signal_emit (self, signals[SIGNAL_RESTARTED], 0, next);
 }
 
 void
@@ -540,6 +547,9 @@ stint_agent_session_class_init (StintAgentSessionClass *klass)
                     G_TYPE_NONE, 1, G_TYPE_STRING);
   signals[SIGNAL_PROBLEM] = g_signal_new ("problem", STINT_TYPE_AGENT_SESSION, G_SIGNAL_RUN_LAST, 0,
                                           NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  signals[SIGNAL_RESTARTED] =
+      g_signal_new ("restarted", STINT_TYPE_AGENT_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                    G_TYPE_NONE, 1, STINT_TYPE_AGENT_SESSION);
 }
 
 static void

@@ -120,6 +120,8 @@ G_DECLARE_FINAL_TYPE (StintAgentSession, stint_agent_session, STINT, AGENT_SESSI
  *
  *   turn-ended (const char *stop_reason)   "error" if the agent answered with an error
  *   problem (GError *error)                something failed that the user should know
+ *   restarted (StintAgentSession *next)    it has ended because the user has logged in at a terminal,
+ *                                          and goes on as another one, as a job of its own
  */
 
 /**

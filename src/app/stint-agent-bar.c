@@ -26,6 +26,7 @@ struct _StintAgentBar
   GtkWidget *options_button;
   GtkBox *options_box;
   GtkMenuButton *policy_button;
+  GtkWidget *sessions_button;
   GtkWidget *log_button;
 
   /* Owned */
@@ -54,6 +55,7 @@ static GParamSpec *properties[N_PROPS];
 enum
 {
   SHOW_LOG,
+  SHOW_SESSIONS,
   N_SIGNALS,
 };
 
@@ -148,6 +150,9 @@ update_state (StintAgentBar *self)
     gtk_widget_remove_css_class (GTK_WIDGET (self->state_label), "warning");
   gtk_widget_set_sensitive (GTK_WIDGET (self->policy_button), state != STINT_AGENT_ENDED);
   gtk_widget_set_sensitive (self->options_button, state != STINT_AGENT_ENDED);
+  gtk_widget_set_visible (self->sessions_button,
+                          self->session != NULL && state != STINT_AGENT_ENDED &&
+                              stint_agent_session_can_list (self->session));
   update_limit (self);
 }
 
@@ -310,6 +315,12 @@ update_options (StintAgentBar *self)
 }
 
 static void
+on_sessions_clicked (StintAgentBar *self)
+{
+  g_signal_emit (self, signals[SHOW_SESSIONS], 0);
+}
+
+static void
 on_log_clicked (StintAgentBar *self)
 {
   g_signal_emit (self, signals[SHOW_LOG], 0);
@@ -424,6 +435,8 @@ stint_agent_bar_class_init (StintAgentBarClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   signals[SHOW_LOG] = g_signal_new ("show-log", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SHOW_SESSIONS] = g_signal_new ("show-sessions", G_TYPE_FROM_CLASS (klass),
+                                         G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-agent-bar.ui");
@@ -434,7 +447,9 @@ stint_agent_bar_class_init (StintAgentBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StintAgentBar, options_button);
   gtk_widget_class_bind_template_child (widget_class, StintAgentBar, options_box);
   gtk_widget_class_bind_template_child (widget_class, StintAgentBar, policy_button);
+  gtk_widget_class_bind_template_child (widget_class, StintAgentBar, sessions_button);
   gtk_widget_class_bind_template_child (widget_class, StintAgentBar, log_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_sessions_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_log_clicked);
   gtk_widget_class_set_css_name (widget_class, "agentbar");
 }

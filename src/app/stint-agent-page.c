@@ -11,6 +11,7 @@
 
 #include "stint-agent-bar.h"
 #include "stint-protocol-log.h"
+#include "stint-sessions-dialog.h"
 #include "stint-stack.h"
 
 #include <glib/gi18n.h>
@@ -168,6 +169,21 @@ on_show_log (StintAgentPage *self)
 }
 
 static void
+on_show_sessions (StintAgentPage *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  StintAgentSession *session =
+      self->view != NULL ? stint_agent_view_get_session (self->view) : NULL;
+  GtkWidget *dialog;
+
+  if (session == NULL || !GTK_IS_WINDOW (root))
+    return;
+  dialog = stint_sessions_dialog_new (GTK_WINDOW (root), session);
+  g_signal_connect_object (dialog, "start", G_CALLBACK (on_start), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
 stint_agent_page_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
   StintAgentPage *self = STINT_AGENT_PAGE (object);
@@ -259,6 +275,8 @@ stint_agent_page_init (StintAgentPage *self)
   g_signal_connect_object (self->bar, "notify::show-output", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->bar, "show-log", G_CALLBACK (on_show_log), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->bar, "show-sessions", G_CALLBACK (on_show_sessions), self,
                            G_CONNECT_SWAPPED);
   gtk_widget_set_parent (GTK_WIDGET (self->bar), GTK_WIDGET (self));
   self->stack = GTK_STACK (gtk_stack_new ());

@@ -124,6 +124,8 @@ on_state (StintAgentView *self)
                 NULL);
   stint_prompt_entry_set_takes_images (self->entry,
                                        stint_agent_session_takes_images (self->session));
+  /* With what else is kept of the job. */
+  stint_prompt_entry_set_picture_directory (self->entry, stint_job_get_directory (self->job));
   update_continue (self);
   if (state == STINT_AGENT_ENDED)
     show_end (self);
@@ -260,6 +262,12 @@ static void
 on_entry_problem (StintAgentView *self, GError *error)
 {
   raise_problem (self, error);
+}
+
+static void
+on_restarted (StintAgentView *self, StintAgentSession *next)
+{
+  g_signal_emit (self, signals[RESTARTED], 0, next);
 }
 
 /* Of a session that this process has not led: there is only what was kept of it. */
@@ -455,6 +463,8 @@ set_up_live (StintAgentView *self)
   g_signal_connect_object (self->prompts, "items-changed", G_CALLBACK (on_prompts), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::state", G_CALLBACK (on_state), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "restarted", G_CALLBACK (on_restarted), self,
                            G_CONNECT_SWAPPED);
   on_prompts (self);
   on_state (self);

@@ -602,6 +602,23 @@ stint_application_get_workspace (StintApplication *self)
   return stint_settings_get_workspace (self->settings);
 }
 
+StintSettings *
+stint_application_get_settings (StintApplication *self)
+{
+  g_return_val_if_fail (STINT_IS_APPLICATION (self), NULL);
+
+  return self->settings;
+}
+
+void
+stint_application_start_from_window (StintApplication *self, StintJobSpec *spec)
+{
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+  g_return_if_fail (STINT_IS_JOB_SPEC (spec));
+
+  on_window_start (self, spec);
+}
+
 int
 stint_application_get_exit_status (StintApplication *self)
 {

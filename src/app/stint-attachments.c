@@ -14,7 +14,7 @@
 
 typedef struct
 {
-  char *path;
+  char *path;    /* (nullable): of a picture that was pasted */
   GBytes *image; /* (nullable) */
   char *mime_type;
   GtkWidget *chip;
@@ -25,8 +25,10 @@ struct _StintAttachments
   GtkWidget parent_instance;
 
   GtkFlowBox *box;
+  GtkLabel *note;
   GPtrArray *attached; /* of Attachment */
   GCancellable *cancellable;
+  char *directory; /* (nullable) */
   gboolean takes_images;
 };
 
@@ -50,12 +52,38 @@ attachment_free (Attachment *self)
   g_free (self);
 }
 
+static gboolean
+is_picture (const Attachment *attachment)
+{
+  return attachment->mime_type != NULL && g_str_has_prefix (attachment->mime_type, "image/");
+}
+
+/* A picture that does not go as one is no surprise. */
+static void
+update_note (StintAttachments *self)
+{
+  const char *text = NULL;
+
+  for (guint i = 0; i < self->attached->len; i++)
+    {
+      const Attachment *attachment = self->attached->pdata[i];
+
+      if (is_picture (attachment) && attachment->image == NULL)
+        text = self->takes_images
+                   ? _ ("A picture of more than 8 MB goes as the path of its file")
+                   : _ ("This agent takes no pictures: it is told the path of the file");
+    }
+  gtk_label_set_label (self->note, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->note), text != NULL);
+}
+
 static void
 remove_attachment (StintAttachments *self, Attachment *attachment)
 {
   gtk_flow_box_remove (self->box, gtk_widget_get_parent (attachment->chip));
   g_ptr_array_remove (self->attached, attachment);
   gtk_widget_set_visible (GTK_WIDGET (self), self->attached->len > 0);
+  update_note (self);
 }
 
 static void
@@ -73,8 +101,10 @@ on_chip_clicked (GtkButton *chip, StintAttachments *self)
 static void
 add_attachment (StintAttachments *self, Attachment *attachment)
 {
-  g_autofree char *name = g_filename_display_basename (attachment->path);
-  g_autofree char *path = g_filename_display_name (attachment->path);
+  g_autofree char *name = attachment->path != NULL ? g_filename_display_basename (attachment->path)
+                                                   : g_strdup (_ ("Pasted picture"));
+  g_autofree char *path =
+      attachment->path != NULL ? g_filename_display_name (attachment->path) : NULL;
   g_autofree char *label = NULL;
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *text = gtk_label_new (name);
@@ -98,6 +128,7 @@ add_attachment (StintAttachments *self, Attachment *attachment)
   gtk_flow_box_insert (self->box, attachment->chip, -1);
   gtk_widget_set_focusable (gtk_widget_get_parent (attachment->chip), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+  update_note (self);
 }
 
 typedef struct
@@ -153,8 +184,7 @@ stint_attachments_add_file (StintAttachments *self, GFile *file)
   attachment = g_new0 (Attachment, 1);
   attachment->path = g_steal_pointer (&path);
   attachment->mime_type = g_content_type_get_mime_type (type);
-  if (self->takes_images && attachment->mime_type != NULL &&
-      g_str_has_prefix (attachment->mime_type, "image/"))
+  if (self->takes_images && is_picture (attachment))
     {
       Loading *loading = g_new (Loading, 1);
 
@@ -163,6 +193,108 @@ stint_attachments_add_file (StintAttachments *self, GFile *file)
       return;
     }
   add_attachment (self, attachment);
+}
+
+/* Pictures that are pasted: PNG is made of them, and kept in a file if that is how the agent gets them,
+ * in a thread. */
+
+typedef struct
+{
+  GdkTexture *texture;
+  char *path; /* (nullable) */
+  GBytes *png;
+} Pasting;
+
+static void
+pasting_free (gpointer data)
+{
+  Pasting *pasting = data;
+
+  g_object_unref (pasting->texture);
+  g_free (pasting->path);
+  g_clear_pointer (&pasting->png, g_bytes_unref);
+  g_free (pasting);
+}
+
+static void
+make_png (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Pasting *pasting = data;
+  GError *error = NULL;
+  gsize size;
+  const char *bytes;
+
+  pasting->png = gdk_texture_save_to_png_bytes (pasting->texture);
+  bytes = g_bytes_get_data (pasting->png, &size);
+  if (pasting->path != NULL &&
+      !g_file_set_contents_full (pasting->path, bytes, (gssize) size, G_FILE_SET_CONTENTS_CONSISTENT,
+                                 0600, &error))
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_png (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  StintAttachments *self = STINT_ATTACHMENTS (source);
+  Pasting *pasting = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  Attachment *attachment;
+
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    {
+      if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        g_signal_emit (self, signals[PROBLEM], 0, error);
+      return;
+    }
+  attachment = g_new0 (Attachment, 1);
+  attachment->mime_type = g_strdup ("image/png");
+  attachment->path = g_steal_pointer (&pasting->path);
+  if (attachment->path == NULL)
+    attachment->image = g_bytes_ref (pasting->png);
+  add_attachment (self, attachment);
+}
+
+void
+stint_attachments_add_texture (StintAttachments *self, GdkTexture *texture)
+{
+  g_autoptr (GTask) task = NULL;
+  Pasting *pasting;
+
+  g_return_if_fail (STINT_IS_ATTACHMENTS (self));
+  g_return_if_fail (GDK_IS_TEXTURE (texture));
+
+  if (!self->takes_images && self->directory == NULL)
+    {
+      g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                                                      _ ("This agent takes no pictures"));
+
+      g_signal_emit (self, signals[PROBLEM], 0, error);
+      return;
+    }
+  pasting = g_new0 (Pasting, 1);
+  pasting->texture = g_object_ref (texture);
+  if (!self->takes_images)
+    {
+      g_autofree char *name =
+          g_strdup_printf ("pasted-%" G_GINT64_FORMAT ".png", g_get_real_time ());
+
+      pasting->path = g_build_filename (self->directory, name, NULL);
+    }
+  task = g_task_new (self, self->cancellable, on_png, NULL);
+  g_task_set_source_tag (task, stint_attachments_add_texture);
+  g_task_set_task_data (task, pasting, pasting_free);
+  g_task_run_in_thread (task, make_png);
+}
+
+void
+stint_attachments_set_directory (StintAttachments *self, const char *directory)
+{
+  g_return_if_fail (STINT_IS_ATTACHMENTS (self));
+
+  g_free (self->directory);
+  self->directory = g_strdup (directory);
 }
 
 void
@@ -207,6 +339,8 @@ stint_attachments_dispose (GObject *object)
   g_cancellable_cancel (self->cancellable);
   if (self->box != NULL)
     gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->box)));
+  if (self->note != NULL)
+    gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->note)));
 
   G_OBJECT_CLASS (stint_attachments_parent_class)->dispose (object);
 }
@@ -218,6 +352,7 @@ stint_attachments_finalize (GObject *object)
 
   g_clear_object (&self->cancellable);
   g_ptr_array_unref (self->attached);
+  g_free (self->directory);
 
   G_OBJECT_CLASS (stint_attachments_parent_class)->finalize (object);
 }
@@ -237,13 +372,17 @@ stint_attachments_class_init (StintAttachmentsClass *klass)
   signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 1, G_TYPE_ERROR);
 
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "attachments");
 }
 
 static void
 stint_attachments_init (StintAttachments *self)
 {
+  gtk_orientable_set_orientation (
+      GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
+  gtk_box_layout_set_spacing (
+      GTK_BOX_LAYOUT (gtk_widget_get_layout_manager (GTK_WIDGET (self))), 6);
   self->cancellable = g_cancellable_new ();
   self->attached = g_ptr_array_new_with_free_func ((GDestroyNotify) attachment_free);
   self->box = GTK_FLOW_BOX (gtk_flow_box_new ());
@@ -254,5 +393,12 @@ stint_attachments_init (StintAttachments *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->box), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Attachments"), -1);
   gtk_widget_set_parent (GTK_WIDGET (self->box), GTK_WIDGET (self));
+  self->note = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->note, 0);
+  gtk_label_set_wrap (self->note, TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->note), "caption");
+  gtk_widget_add_css_class (GTK_WIDGET (self->note), "dim-label");
+  gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
+  gtk_widget_set_parent (GTK_WIDGET (self->note), GTK_WIDGET (self));
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }

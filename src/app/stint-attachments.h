@@ -22,6 +22,12 @@ G_DECLARE_FINAL_TYPE (StintAttachments, stint_attachments, STINT, ATTACHMENTS, G
 /* Whether images go as such, not as links to their files. */
 void stint_attachments_set_takes_images (StintAttachments *self, gboolean takes_images);
 
+/* (nullable) (type filename): where pictures that are pasted are kept, for an agent that takes none. */
+void stint_attachments_set_directory (StintAttachments *self, const char *directory);
+
+/* A picture that was pasted. */
+void stint_attachments_add_texture (StintAttachments *self, GdkTexture *texture);
+
 void stint_attachments_add_file (StintAttachments *self, GFile *file);
 
 guint stint_attachments_get_n (StintAttachments *self);

@@ -94,6 +94,61 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, StintPr
   return TRUE;
 }
 
+/* Pasting what is no text */
+
+static void
+on_texture_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintPromptEntry) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkTexture) texture =
+      gdk_clipboard_read_texture_finish (GDK_CLIPBOARD (source), result, &error);
+
+  if (self->completer == NULL)
+    return;
+  if (texture == NULL)
+    g_signal_emit (self, signals[PROBLEM], 0, error);
+  else
+    stint_attachments_add_texture (self->attachments, texture);
+}
+
+static void
+on_files_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintPromptEntry) self = user_data;
+  g_autoptr (GError) error = NULL;
+  const GValue *value =
+      gdk_clipboard_read_value_finish (GDK_CLIPBOARD (source), result, &error);
+
+  if (self->completer == NULL)
+    return;
+  if (value == NULL)
+    {
+      g_signal_emit (self, signals[PROBLEM], 0, error);
+      return;
+    }
+  for (GSList *l = g_value_get_boxed (value); l != NULL; l = l->next)
+    stint_attachments_add_file (self->attachments, l->data);
+}
+
+/* By the keys or by the menu of the text. Files are text too, for those who want no files. */
+static void
+on_paste (StintPromptEntry *self)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (self));
+  GdkContentFormats *formats = gdk_clipboard_get_formats (clipboard);
+
+  if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_FILE_LIST))
+    gdk_clipboard_read_value_async (clipboard, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT, NULL,
+                                    on_files_read, g_object_ref (self));
+  else if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_TEXTURE) &&
+           !gdk_content_formats_contain_gtype (formats, G_TYPE_STRING))
+    gdk_clipboard_read_texture_async (clipboard, NULL, on_texture_read, g_object_ref (self));
+  else
+    return;
+  g_signal_stop_emission_by_name (self->view, "paste-clipboard");
+}
+
 /* Sending */
 
 /* Files that are named by "@". */
@@ -406,6 +461,7 @@ stint_prompt_entry_init (StintPromptEntry *self)
                             self);
   g_signal_connect_swapped (self->completer, "completing", G_CALLBACK (on_completing), self);
   g_signal_connect_swapped (get_buffer (self), "changed", G_CALLBACK (on_changed), self);
+  g_signal_connect_swapped (self->view, "paste-clipboard", G_CALLBACK (on_paste), self);
 
   /* Before the text view, which has uses of its own for some. */
   controller = self->keys = gtk_event_controller_key_new ();
@@ -502,6 +558,22 @@ stint_prompt_entry_attach (StintPromptEntry *self, GFile *file)
   g_return_if_fail (STINT_IS_PROMPT_ENTRY (self));
 
   stint_attachments_add_file (self->attachments, file);
+}
+
+void
+stint_prompt_entry_attach_texture (StintPromptEntry *self, GdkTexture *texture)
+{
+  g_return_if_fail (STINT_IS_PROMPT_ENTRY (self));
+
+  stint_attachments_add_texture (self->attachments, texture);
+}
+
+void
+stint_prompt_entry_set_picture_directory (StintPromptEntry *self, const char *directory)
+{
+  g_return_if_fail (STINT_IS_PROMPT_ENTRY (self));
+
+  stint_attachments_set_directory (self->attachments, directory);
 }
 
 guint

@@ -300,6 +300,12 @@ def turn_wait(words):
     return 'cancelled'
 
 
+def turn_flood_and_wait(words):
+    turn_flood(words)
+    cancelled.wait()
+    return 'cancelled'
+
+
 def turn_wait_error(words):
     tool('w', title='Wait', status='pending')
     cancelled.wait()
@@ -508,6 +514,11 @@ def is_logged_in():
 def answer_new(request):
     if not is_logged_in() and MODE != 'login-late':
         reply(request, error={'code': -32000, 'message': 'Authentication required'})
+        return
+    if MODE == 'fails':
+        sys.stderr.write('the key has expired\n')
+        sys.stderr.flush()
+        reply(request, error={'code': -32603, 'message': 'Internal error'})
         return
     update('available_commands_update', availableCommands=[{'name': 'early', 'description': 'x'}])
     result = {'sessionId': SESSION}
