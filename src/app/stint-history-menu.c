@@ -45,6 +45,7 @@ stint_history_menu_new (const StintEntry *entry)
   guint64 id = entry->id;
 
   append (section, _ ("_Open"), "history.open", id);
+  append (section, _ ("Open _Beside"), "history.open-beside", id);
   append (section, _ ("_Details…"), "history.details", id);
   append_timeline (section, entry);
   append_section (menu, section);
@@ -57,6 +58,8 @@ stint_history_menu_new (const StintEntry *entry)
   append (section, _ ("_Copy Command"), "history.copy-command", id);
   if (!entry->running)
     append (section, _ ("Copy as “_stint” Line"), "history.copy-line", id);
+  if (!entry->running && entry->output_bytes > 0)
+    append (section, _ ("_Save Output…"), "history.save-output", id);
   if (entry->directory != NULL)
     append (section, _ ("Open D_irectory"), "history.open-directory", id);
   append_section (menu, section);

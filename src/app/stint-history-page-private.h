@@ -44,6 +44,10 @@ struct _StintHistoryPage
 /* stint-history-page.c */
 
 void stint_history_page_emit_problem (StintHistoryPage *self, const char *title, GError *error);
+void stint_history_page_emit_beside (StintHistoryPage *self, StintJob *job);
+
+/* (transfer none) (nullable): the job, if the window has it. */
+StintJob *stint_history_page_find_live (StintHistoryPage *self, guint64 id);
 void stint_history_page_emit_spec (StintHistoryPage *self, gboolean edit, StintJobSpec *spec);
 
 /* stint-history-actions.c */

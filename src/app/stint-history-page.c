@@ -23,6 +23,7 @@ G_DEFINE_FINAL_TYPE (StintHistoryPage, stint_history_page, GTK_TYPE_WIDGET)
 enum
 {
   SHOW_JOB,
+  SHOW_BESIDE,
   START,
   EDIT,
   PROBLEM,
@@ -188,14 +189,19 @@ stint_history_page_emit_problem (StintHistoryPage *self, const char *title, GErr
 }
 
 void
+stint_history_page_emit_beside (StintHistoryPage *self, StintJob *job)
+{
+  g_signal_emit (self, signals[SHOW_BESIDE], 0, job);
+}
+
+void
 stint_history_page_emit_spec (StintHistoryPage *self, gboolean edit, StintJobSpec *spec)
 {
   g_signal_emit (self, signals[edit ? EDIT : START], 0, spec);
 }
 
-/* (transfer none) (nullable): the job, if the window has it. */
-static StintJob *
-find_live (StintHistoryPage *self, guint64 id)
+StintJob *
+stint_history_page_find_live (StintHistoryPage *self, guint64 id)
 {
   guint n = self->jobs != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->jobs)) : 0;
 
@@ -229,7 +235,7 @@ stint_history_page_open (StintHistoryPage *self, guint64 id)
 
   g_return_if_fail (STINT_IS_HISTORY_PAGE (self));
 
-  job = find_live (self, id);
+  job = stint_history_page_find_live (self, id);
 
   if (job != NULL)
     g_signal_emit (self, signals[SHOW_JOB], 0, job);
@@ -314,6 +320,8 @@ stint_history_page_class_init (StintHistoryPageClass *klass)
 
   signals[SHOW_JOB] = g_signal_new ("show-job", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                     G_TYPE_NONE, 1, STINT_TYPE_JOB);
+  signals[SHOW_BESIDE] = g_signal_new ("show-beside", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 1, STINT_TYPE_JOB);
   signals[START] = g_signal_new ("start", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                  1, STINT_TYPE_JOB_SPEC);
   signals[EDIT] = g_signal_new ("edit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,

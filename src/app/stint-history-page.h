@@ -18,6 +18,7 @@ G_DECLARE_FINAL_TYPE (StintHistoryPage, stint_history_page, STINT, HISTORY_PAGE,
  * Signals:
  *
  *   show-job (StintJob *job)               the user wants to see its page
+ *   show-beside (StintJob *job)            the same, beside the page that was seen last
  *   start (StintJobSpec *spec)             the user wants this to be run
  *   edit (StintJobSpec *spec)              the user wants to change this, and then run it
  *   problem (char *title, GError *error)   something could not be done

@@ -44,7 +44,7 @@ static guint signals[N_SIGNALS];
 /* What a thread does, and for whom. */
 typedef struct
 {
-  StintSearchProvider *provider;
+  StintSearchProvider *provider; /* until it is answered: the thread may keep the rest longer */
   GDBusMethodInvocation *invocation;
   char *directory;
   char **terms; /* a search; else rows are read */
@@ -133,6 +133,7 @@ static void
 on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Question *question = user_data;
+  g_autoptr (StintSearchProvider) self = g_steal_pointer (&question->provider);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) entries = g_task_propagate_pointer (G_TASK (result), &error);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
@@ -212,6 +213,7 @@ static void
 on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Question *question = user_data;
+  g_autoptr (StintSearchProvider) self = g_steal_pointer (&question->provider);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) entries = g_task_propagate_pointer (G_TASK (result), &error);
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
@@ -232,7 +234,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
         append_meta (&metas, entry, now);
     }
   stint_shell_search_provider2_complete_get_result_metas (
-      question->provider->skeleton, question->invocation, g_variant_builder_end (&metas));
+      self->skeleton, question->invocation, g_variant_builder_end (&metas));
 }
 
 static gboolean

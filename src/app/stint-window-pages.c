@@ -294,6 +294,16 @@ on_show_job (StintWindow *self, StintJob *job)
   stint_job_page_focus_pane (stint_window_get_page (self));
 }
 
+/* Of the history: beside what was looked at last. */
+static void
+on_show_beside (StintWindow *self, StintJob *job)
+{
+  stint_pages_show_beside (self->pages, job);
+  show (self, self->pages);
+  adw_leaflet_set_visible_child (self->leaflet, self->content);
+  stint_job_page_focus_pane (stint_window_get_page (self));
+}
+
 void
 stint_window_go_back (StintWindow *self)
 {
@@ -423,6 +433,7 @@ stint_window_bind_pages (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, on_place_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_show_job);
+  gtk_widget_class_bind_template_callback (widget_class, on_show_beside);
   gtk_widget_class_bind_template_callback (widget_class, on_page_made);
   gtk_widget_class_bind_template_callback (widget_class, on_current_changed);
 }

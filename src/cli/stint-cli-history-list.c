@@ -93,6 +93,12 @@ stint_cli_entry_to_json (const StintEntry *entry, const char *line)
   stint_json_add_int (builder, "cpuMs", entry->cpu_time / 1000);
   stint_json_add_int (builder, "maxRssBytes", entry->max_rss);
   stint_json_add_string (builder, "error", entry->error);
+  json_builder_set_member_name (builder, "follows");
+  if (entry->follows != 0)
+    json_builder_add_int_value (builder, (gint64) entry->follows);
+  else
+    json_builder_add_null_value (builder);
+  stint_json_add_int (builder, "attempt", entry->attempt);
   if (line != NULL)
     stint_json_add_string (builder, "line", line);
   json_builder_end_object (builder);
@@ -380,6 +386,10 @@ format_facts (StintCliHistory *self, const StintEntry *entry, StintRecord *recor
   append_line (text, _ ("Directory"), entry->directory);
   append_line (text, _ ("Kind"), entry->kind);
   append_line (text, _ ("Tags"), tags);
+  if (entry->follows != 0)
+    append_fact (text, _ ("Follows"), "%" PRIu64, entry->follows);
+  if (entry->attempt > 1)
+    append_fact (text, _ ("Attempt"), "%u", entry->attempt);
   append_line (text, _ ("Started"), started);
   append_line (text, _ ("Ended"), sentence);
   if (!entry->running)

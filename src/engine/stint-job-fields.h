@@ -37,6 +37,7 @@ struct _StintJob
   gint64 start_at;   /* that or the other, since 1970 */
   guint64 follows;   /* the id of the job that it followed, 0: none */
   guint attempt;     /* 1: the first */
+  StintJobSpec *added; /* (nullable): holds the lines that somebody added to follow it */
   int pid;
   StintReason stop_reason;
   gboolean paused;

@@ -54,6 +54,10 @@ struct _StintJobSpec
 
 void stint_job_spec_copy_secrets (StintJobSpec *to, StintJobSpec *from);
 
+/* Its lines that are to follow, alone, as JSON; and those of such a text behind the others. */
+char *stint_job_spec_then_to_text (StintJobSpec *self);
+void stint_job_spec_add_then_from_text (StintJobSpec *self, const char *text);
+
 /* Makes what stint-job-spec-schedule.c looks after. */
 void stint_job_spec_init_schedule (StintJobSpec *self);
 void stint_job_spec_copy_schedule (StintJobSpec *to, StintJobSpec *from);

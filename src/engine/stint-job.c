@@ -228,7 +228,7 @@ stint_job_run_async (StintJob *self,
       if (g_cancellable_is_cancelled (cancellable))
         stint_job_set_stop_reason (self, STINT_REASON_CANCELLED);
     }
-  stint_job_store_begin_async (store, self->spec, handle_begun, g_object_ref (self));
+  stint_job_store_begin_async (store, self, handle_begun, g_object_ref (self));
 }
 
 StintResult *
@@ -389,6 +389,7 @@ stint_job_finalize (GObject *object)
   g_clear_pointer (&self->waiters, g_ptr_array_unref);
   g_clear_error (&self->save_error);
   g_clear_object (&self->spec);
+  g_clear_object (&self->added);
   g_free (self->title);
   g_free (self->warning);
   g_free (self->directory);

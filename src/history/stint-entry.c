@@ -72,6 +72,8 @@ stint_entry_read (sqlite3_stmt *statement)
   self->escalated = sqlite3_column_int (statement, 17) != 0;
   self->leftovers = (guint) sqlite3_column_int64 (statement, 18);
   self->error = dup_text (statement, 19);
+  self->follows = (guint64) sqlite3_column_int64 (statement, 20);
+  self->attempt = (guint) CLAMP (sqlite3_column_int64 (statement, 21), 1, G_MAXINT32);
   if (self->command == NULL)
     self->command = g_strdup ("");
   return self;

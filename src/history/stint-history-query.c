@@ -271,11 +271,12 @@ parse_dir (Parser *parser, const char *value, gboolean negated, GError **error)
                 g_strdup (value));
       /* The directories, each once: from one to the next by the index. */
       set_few (parser->query->filters,
-               "jobs.directory IN (WITH RECURSIVE each (path) AS ("
+               "jobs.id IN (SELECT id FROM jobs WHERE directory IN ("
+               "WITH RECURSIVE each (path) AS ("
                "SELECT min (directory) FROM jobs UNION ALL "
                "SELECT (SELECT min (directory) FROM jobs WHERE directory > path) FROM each "
                "WHERE path IS NOT NULL) "
-               "SELECT path FROM each WHERE instr (lower (path), lower (?)) > 0)",
+               "SELECT path FROM each WHERE instr (lower (path), lower (?)) > 0))",
                1);
       return TRUE;
     }

@@ -97,6 +97,9 @@ static const char *const migrations[STINT_SCHEMA_VERSION] = {
    * removed, which changes nothing for this one. */
   "ALTER TABLE jobs ADD COLUMN follows INTEGER;"
   "ALTER TABLE jobs ADD COLUMN attempt INTEGER NOT NULL DEFAULT 1;"
+  /* What is to follow one that was let go, beside what its spec says: an array of JSON. */
+  "ALTER TABLE jobs ADD COLUMN added_lines TEXT;"
+  "CREATE INDEX jobs_follows ON jobs (follows) WHERE follows IS NOT NULL;"
   /* For each order in which jobs are shown, and each filter that few jobs may pass (by far the most
    * are finished, exited and with 0: those are met soon enough without). Every index ends with the id
    * by itself. */
