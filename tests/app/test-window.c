@@ -77,7 +77,7 @@ is_icon_button_without_tooltip (GtkWidget *widget, gpointer data)
 {
   const char *class_name = gtk_widget_get_css_name (widget);
 
-  /* Window controls name themselves, and a calendar's arrows are GTK's. */
+  /* Window controls name themselves; those of a calendar are GTK's. */
   if (gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS) != NULL ||
       gtk_widget_get_ancestor (widget, GTK_TYPE_CALENDAR) != NULL)
     return FALSE;
