@@ -29,6 +29,7 @@ struct _StintHistoryPage
 
   /* Owned */
   StintJobList *jobs;       /* (nullable) */
+  StintJobBoard *board;     /* (nullable) */
   StintHistory *history;    /* (nullable) */
   StintHistoryModel *model; /* (nullable) */
   GSimpleActionGroup *actions;
@@ -43,6 +44,9 @@ struct _StintHistoryPage
 void stint_history_page_emit_problem (StintHistoryPage *self, const char *title, GError *error);
 void stint_history_page_emit_spec (StintHistoryPage *self, gboolean edit, StintJobSpec *spec);
 void stint_history_page_open (StintHistoryPage *self, guint64 id);
+
+/* (transfer none) (nullable): the job, if the window has it. */
+StintJob *stint_history_page_find_live (StintHistoryPage *self, guint64 id);
 
 /* stint-history-actions.c */
 
