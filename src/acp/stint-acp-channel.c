@@ -38,6 +38,10 @@
 
 #define READ_SIZE (64 * 1024)
 
+/* So many messages are handed over at a time: enough that one wake-up serves them all, and few enough
+ * that the main loop has work while the next are decoded. */
+#define BATCH 32
+
 /* More than this is given back after a long line. */
 #define KEPT_BUFFER (1024 * 1024)
 
@@ -45,6 +49,7 @@ typedef struct
 {
   StintAcpDirection direction;
   JsonNode *node;
+  gsize size; /* about, in bytes */
 } Outgoing;
 
 struct _StintAcpChannel
@@ -60,7 +65,11 @@ struct _StintAcpChannel
   GQueue incoming; /* of StintAcpMessage */
   gsize incoming_bytes;
   GQueue outgoing; /* of Outgoing */
+  gsize outgoing_bytes;
+  gboolean full;    /* it was too long, and somebody may wait until it is shorter */
+  gboolean drained; /* it is */
   gboolean close_input;
+  gboolean held_up; /* the agent is not read until the queues are shorter */
   gboolean quit;
   gboolean ended;
   GError *error;
@@ -74,6 +83,7 @@ struct _StintAcpChannel
   int write_fd;
   StintAcpLog *log; /* (nullable) */
   guint64 log_size;
+  GQueue decoded; /* of StintAcpMessage: not handed over yet */
   GByteArray *buffer;
   gsize scanned;       /* of the buffer holds no newline */
   gboolean discarding; /* the rest of a line that is too long */
@@ -97,6 +107,7 @@ channel_clear (gpointer data)
   StintAcpChannel *self = data;
 
   g_queue_clear_full (&self->incoming, (GDestroyNotify) stint_acp_message_free);
+  g_queue_clear_full (&self->decoded, (GDestroyNotify) stint_acp_message_free);
   g_queue_clear_full (&self->outgoing, outgoing_free);
   g_clear_error (&self->error);
   if (self->read_fd >= 0)
@@ -136,11 +147,18 @@ wake_main (StintAcpChannel *self)
 }
 
 static void
-push (StintAcpChannel *self, StintAcpMessage *message)
+hand_over (StintAcpChannel *self)
 {
+  StintAcpMessage *message;
+
+  if (self->decoded.length == 0)
+    return;
   g_mutex_lock (&self->lock);
-  self->incoming_bytes += message->size;
-  g_queue_push_tail (&self->incoming, message);
+  while ((message = g_queue_pop_head (&self->decoded)) != NULL)
+    {
+      self->incoming_bytes += message->size;
+      g_queue_push_tail (&self->incoming, message);
+    }
   wake_main (self);
   g_mutex_unlock (&self->lock);
 }
@@ -194,7 +212,9 @@ handle_line (StintAcpChannel *self, const char *line, gsize length)
       log_line (self, STINT_ACP_FROM_AGENT, line, length);
       message->time = g_get_real_time ();
       message->size = length;
-      push (self, message);
+      g_queue_push_tail (&self->decoded, message);
+      if (self->decoded.length >= BATCH)
+        hand_over (self);
       return;
     }
   g_debug ("A line of the agent's is no message: %s", error->message);
@@ -233,6 +253,7 @@ handle_lines (StintAcpChannel *self)
         handle_line (self, data + start, (gsize) (newline - data) - start);
       start = (gsize) (newline - data) + 1;
     }
+  hand_over (self);
   if (start > 0)
     g_byte_array_remove_range (self->buffer, 0, (guint) start);
   if (!self->discarding && self->buffer->len > STINT_ACP_MAX_LINE)
@@ -253,6 +274,7 @@ end_reading (StintAcpChannel *self, int code)
   close (g_steal_fd (&self->read_fd));
   if (!self->discarding && self->buffer->len > 0)
     handle_line (self, (const char *) self->buffer->data, self->buffer->len);
+  hand_over (self);
   g_byte_array_set_size (self->buffer, 0);
 
   g_mutex_lock (&self->lock);
@@ -289,6 +311,18 @@ read_once (StintAcpChannel *self)
     }
 }
 
+/* To be called with the lock. */
+static void
+note_taken (StintAcpChannel *self, gsize size)
+{
+  self->outgoing_bytes -= size;
+  if (!self->full || self->outgoing_bytes >= STINT_ACP_CHANNEL_MAX_UNSENT)
+    return;
+  self->full = FALSE;
+  self->drained = TRUE;
+  wake_main (self);
+}
+
 /* Makes the next line. Returns: whether there is one to be written. */
 static gboolean
 next_text (StintAcpChannel *self)
@@ -300,6 +334,8 @@ next_text (StintAcpChannel *self)
 
       g_mutex_lock (&self->lock);
       outgoing = g_queue_pop_head (&self->outgoing);
+      if (outgoing != NULL)
+        note_taken (self, outgoing->size);
       g_mutex_unlock (&self->lock);
       if (outgoing == NULL)
         return FALSE;
@@ -389,8 +425,10 @@ wait_for_work (StintAcpChannel *self, gboolean *readable)
       g_mutex_unlock (&self->lock);
       return FALSE;
     }
-  if (self->incoming_bytes < MAX_INCOMING_BYTES && self->incoming.length < MAX_INCOMING &&
-      self->outgoing.length < MAX_OUTGOING)
+  self->held_up = self->incoming_bytes >= MAX_INCOMING_BYTES ||
+                  self->incoming.length >= MAX_INCOMING || self->outgoing.length >= MAX_OUTGOING ||
+                  self->outgoing_bytes >= STINT_ACP_CHANNEL_MAX_UNSENT;
+  if (!self->held_up)
     fds[1].fd = self->read_fd;
   if (self->write_fd >= 0 && self->written < self->text->len)
     fds[2].fd = self->write_fd;
@@ -465,7 +503,7 @@ dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
   StintAcpChannel *self = user_data;
   gint64 until = g_get_monotonic_time () + BUDGET;
   StintAcpMessage *message;
-  gboolean grew, ended, more;
+  gboolean grew, ended, more, held_up, drained;
 
   g_atomic_rc_box_acquire (self);
   while (!g_source_is_destroyed (source) && (message = pop (self)) != NULL)
@@ -479,13 +517,18 @@ dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
   more = self->incoming.length > 0;
   ended = self->ended && !more && !self->ended_told;
   grew = take (&self->grew);
+  drained = take (&self->drained);
+  held_up = take (&self->held_up);
   if (!self->quit)
     g_source_set_ready_time (self->source, more ? 0 : -1);
   g_mutex_unlock (&self->lock);
-  wake_thread (self);
+  if (held_up)
+    wake_thread (self);
 
   if (grew && !g_source_is_destroyed (source))
     self->funcs.logged (self->data);
+  if (drained && !g_source_is_destroyed (source))
+    self->funcs.drained (self->data);
   if (ended && !g_source_is_destroyed (source))
     {
       self->ended_told = TRUE;
@@ -522,6 +565,7 @@ stint_acp_channel_new (int read_fd,
   g_mutex_init (&self->lock);
   g_queue_init (&self->incoming);
   g_queue_init (&self->outgoing);
+  g_queue_init (&self->decoded);
   self->buffer = g_byte_array_new ();
   self->text = g_string_new (NULL);
   self->last_read = g_get_monotonic_time ();
@@ -539,16 +583,60 @@ stint_acp_channel_new (int read_fd,
   return self;
 }
 
+/* What counts is text: numbers and names are few. */
+static gsize
+estimate_size (JsonNode *node)
+{
+  gsize size = 8;
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *member;
+
+  if (JSON_NODE_HOLDS_VALUE (node))
+    {
+      const char *text = json_node_get_string (node);
+
+      return text != NULL ? size + strlen (text) : size;
+    }
+  if (JSON_NODE_HOLDS_ARRAY (node))
+    {
+      JsonArray *array = json_node_get_array (node);
+
+      for (guint i = 0; i < json_array_get_length (array); i++)
+        size += estimate_size (json_array_get_element (array, i));
+    }
+  else if (JSON_NODE_HOLDS_OBJECT (node))
+    {
+      json_object_iter_init (&iter, json_node_get_object (node));
+      while (json_object_iter_next (&iter, &name, &member))
+        size += strlen (name) + estimate_size (member);
+    }
+  return size;
+}
+
 void
 stint_acp_channel_send (StintAcpChannel *self, StintAcpDirection direction, JsonNode *node)
 {
   Outgoing *outgoing = g_new (Outgoing, 1);
 
-  *outgoing = (Outgoing){ direction, node };
+  *outgoing = (Outgoing){ direction, node, estimate_size (node) };
   g_mutex_lock (&self->lock);
+  self->outgoing_bytes += outgoing->size;
   g_queue_push_tail (&self->outgoing, outgoing);
   g_mutex_unlock (&self->lock);
   wake_thread (self);
+}
+
+gboolean
+stint_acp_channel_is_full (StintAcpChannel *self)
+{
+  gboolean full;
+
+  g_mutex_lock (&self->lock);
+  full = self->outgoing_bytes >= STINT_ACP_CHANNEL_MAX_UNSENT;
+  self->full = self->full || full;
+  g_mutex_unlock (&self->lock);
+  return full;
 }
 
 void

@@ -14,10 +14,14 @@ typedef struct
 {
   void (*message) (StintAcpMessage *message, gpointer data); /* (transfer full) */
   void (*logged) (gpointer data);                            /* the log has grown */
+  void (*drained) (gpointer data);                           /* it is not full any more */
   void (*ended) (const GError *error, gpointer data);        /* nothing more comes; once */
 } StintAcpChannelFuncs;
 
 typedef struct _StintAcpChannel StintAcpChannel;
+
+/* Bytes, about: when so much has not been written the agent is not read. */
+#define STINT_ACP_CHANNEL_MAX_UNSENT (8 * 1024 * 1024)
 
 /* Takes both descriptors. @directory: (nullable): where the log goes. */
 StintAcpChannel *stint_acp_channel_new (int read_fd,
@@ -29,6 +33,9 @@ StintAcpChannel *stint_acp_channel_new (int read_fd,
 /* Sends @node: (transfer full), which nobody may change any more; %STINT_ACP_HOST only goes to the
  * log. */
 void stint_acp_channel_send (StintAcpChannel *self, StintAcpDirection direction, JsonNode *node);
+
+/* Whether as much as that waits to be written: what can wait is not to be sent before `drained`. */
+gboolean stint_acp_channel_is_full (StintAcpChannel *self);
 
 /* Closes the writing end when all that was sent has been written. */
 void stint_acp_channel_close_input (StintAcpChannel *self);

@@ -17,6 +17,9 @@
 /* Milliseconds between two `logged`. */
 #define LOGGED_INTERVAL 250
 
+/* So many requests with long answers are worked on at a time. */
+#define MAX_LARGE 8
+
 struct _StintAcpConnection
 {
   GObject parent_instance;
@@ -24,6 +27,9 @@ struct _StintAcpConnection
   StintAcpChannel *channel; /* (nullable): closed */
   GHashTable *calls;        /* of GTask by the id in its data: what we asked */
   GPtrArray *requests;      /* of StintAcpRequest: what the agent asked */
+  GPtrArray *large;         /* those of them that are worked on and may get a long answer */
+  GQueue waiting;           /* of StintAcpRequest: as large, and nobody works on them yet */
+  gboolean handing_on;
   gint64 next_id;
   gboolean ended;
   gint64 last_read;
@@ -225,6 +231,8 @@ handle_response (StintAcpConnection *self, StintAcpMessage *message)
 
 /* Requests of the agent's */
 
+static void hand_on (StintAcpConnection *self);
+
 void
 stint_acp_connection_answer (StintAcpConnection *self, StintAcpRequest *request, JsonObject *object)
 {
@@ -232,19 +240,69 @@ stint_acp_connection_answer (StintAcpConnection *self, StintAcpRequest *request,
 
   g_ptr_array_remove_fast (self->requests, request);
   send_node (self, STINT_ACP_TO_AGENT, object_to_node (object));
+  if (g_ptr_array_remove_fast (self->large, request))
+    hand_on (self);
+}
+
+static void
+emit_request (StintAcpConnection *self, StintAcpRequest *request)
+{
+  gboolean taken = FALSE;
+
+  g_signal_emit (self, signals[SIGNAL_REQUEST], 0, request, &taken);
+  if (!taken)
+    stint_acp_request_return_error (request, STINT_ACP_METHOD_NOT_FOUND, "Method not found: %s",
+                                    stint_acp_request_get_method (request));
+}
+
+/* An agent that asks for much and reads nothing of it would have us keep all of it: these requests wait
+ * for their turn, and for the agent to read. */
+static gboolean
+is_large (StintAcpRequest *request)
+{
+  const char *method = stint_acp_request_get_method (request);
+
+  return g_str_equal (method, "fs/read_text_file") || g_str_equal (method, "terminal/output");
+}
+
+static void
+hand_on (StintAcpConnection *self)
+{
+  g_autoptr (StintAcpConnection) alive = g_object_ref (self);
+  StintAcpRequest *next;
+
+  /* What is answered at once leads here again. */
+  if (self->handing_on)
+    return;
+  self->handing_on = TRUE;
+  while (self->waiting.length > 0 && self->large->len < MAX_LARGE && self->channel != NULL &&
+         !stint_acp_channel_is_full (self->channel) &&
+         (next = g_queue_pop_head (&self->waiting)) != NULL)
+    {
+      g_autoptr (StintAcpRequest) request = next;
+
+      /* It may have been taken back. */
+      if (stint_acp_request_is_answered (request))
+        continue;
+      g_ptr_array_add (self->large, g_object_ref (request));
+      emit_request (self, request);
+    }
+  self->handing_on = FALSE;
 }
 
 static void
 handle_request (StintAcpConnection *self, StintAcpMessage *message)
 {
   g_autoptr (StintAcpRequest) request = stint_acp_request_new (self, message);
-  gboolean taken = FALSE;
 
   g_ptr_array_add (self->requests, g_object_ref (request));
-  g_signal_emit (self, signals[SIGNAL_REQUEST], 0, request, &taken);
-  if (!taken)
-    stint_acp_request_return_error (request, STINT_ACP_METHOD_NOT_FOUND, "Method not found: %s",
-                                    message->method);
+  if (!is_large (request))
+    {
+      emit_request (self, request);
+      return;
+    }
+  g_queue_push_tail (&self->waiting, g_object_ref (request));
+  hand_on (self);
 }
 
 static void
@@ -320,6 +378,12 @@ handle_logged (gpointer data)
     self->logged_source = g_timeout_add (LOGGED_INTERVAL, emit_logged, self);
 }
 
+static void
+handle_drained (gpointer data)
+{
+  hand_on (data);
+}
+
 /* Nobody answers any more, and nobody can be answered. */
 static void
 fail_all (StintAcpConnection *self)
@@ -330,6 +394,8 @@ fail_all (StintAcpConnection *self)
   gpointer task;
 
   self->requests = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_set_size (self->large, 0);
+  g_queue_clear_full (&self->waiting, g_object_unref);
   g_hash_table_iter_init (&iter, self->calls);
   while (g_hash_table_iter_next (&iter, NULL, &task))
     g_ptr_array_add (tasks, g_object_ref (task));
@@ -435,6 +501,8 @@ stint_acp_connection_finalize (GObject *object)
 
   g_hash_table_unref (self->calls);
   g_ptr_array_unref (self->requests);
+  g_ptr_array_unref (self->large);
+  g_queue_clear_full (&self->waiting, g_object_unref);
   G_OBJECT_CLASS (stint_acp_connection_parent_class)->finalize (object);
 }
 
@@ -468,12 +536,15 @@ stint_acp_connection_init (StintAcpConnection *self)
 {
   self->calls = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_object_unref);
   self->requests = g_ptr_array_new_with_free_func (g_object_unref);
+  self->large = g_ptr_array_new_with_free_func (g_object_unref);
+  g_queue_init (&self->waiting);
 }
 
 StintAcpConnection *
 stint_acp_connection_new (int read_fd, int write_fd, const char *directory)
 {
-  static const StintAcpChannelFuncs funcs = { handle_message, handle_logged, handle_ended };
+  static const StintAcpChannelFuncs funcs = { handle_message, handle_logged, handle_drained,
+                                              handle_ended };
   StintAcpConnection *self = g_object_new (STINT_TYPE_ACP_CONNECTION, NULL);
 
   self->channel = stint_acp_channel_new (read_fd, write_fd, directory, &funcs, self);

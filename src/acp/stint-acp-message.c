@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One line of the protocol, decoded, and looks at what it holds. An agent may write anything: what
- * is wrong with an optional field makes it absent, and no line is too deep or too long to be refused.
+ * is wrong with an optional field makes it absent.
  */
 #define G_LOG_DOMAIN "stint-acp"
 #include "config.h"
@@ -27,90 +27,6 @@ stint_acp_message_free (StintAcpMessage *self)
   g_clear_pointer (&self->error, json_object_unref);
   g_clear_pointer (&self->node, json_node_unref);
   g_free (self);
-}
-
-/* json-glib recurses once for each level, on the stack. */
-static gboolean
-is_shallow (const char *line, gsize length)
-{
-  guint depth = 0;
-  gboolean in_string = FALSE;
-
-  for (gsize i = 0; i < length; i++)
-    switch (line[i])
-      {
-      case '\\':
-        if (in_string)
-          i++;
-        break;
-      case '"':
-        in_string = !in_string;
-        break;
-      case '[':
-      case '{':
-        if (!in_string && ++depth > STINT_ACP_MAX_DEPTH)
-          return FALSE;
-        break;
-      case ']':
-      case '}':
-        if (!in_string && depth > 0)
-          depth--;
-        break;
-      default:
-        break;
-      }
-  return TRUE;
-}
-
-/* Returns: the code unit that is escaped at @at, or -1. */
-static int
-read_escape (const char *at, const char *end)
-{
-  int unit = 0;
-
-  if (end - at < 6 || at[0] != '\\' || at[1] != 'u')
-    return -1;
-  for (guint i = 2; i < 6; i++)
-    {
-      int digit = g_ascii_xdigit_value (at[i]);
-
-      if (digit < 0)
-        return -1;
-      unit = unit * 16 + digit;
-    }
-  return unit;
-}
-
-/* Makes of every escape a character. U+0000 would end the string for C: it is read as U+FFFD, and
- * noted. Half a surrogate pair, which agents write that cut a text in the middle of one, is U+FFFD
- * too: json-glib makes invalid UTF-8 of the first half, and of the second no message at all. */
-static gboolean
-mend_escapes (char *line, gsize length)
-{
-  const char *end = line + length;
-  gboolean found = FALSE;
-
-  for (char *at = line; at < end && (at = memchr (at, '\\', (gsize) (end - at))) != NULL;)
-    {
-      int unit = read_escape (at, end), next;
-
-      if (unit < 0)
-        {
-          at += 2;
-          continue;
-        }
-      next = unit >= 0xd800 && unit < 0xdc00 ? read_escape (at + 6, end) : -1;
-      if (next >= 0xdc00 && next < 0xe000)
-        {
-          at += 12;
-          continue;
-        }
-      found = found || unit == 0;
-      if (unit == 0 || (unit >= 0xd800 && unit < 0xe000))
-        memcpy (at, "\\ufffd", 6);
-      at += 6;
-    }
-  return found;
 }
 
 static gboolean
@@ -186,34 +102,6 @@ stint_acp_message_from_node (JsonNode *node, GError **error)
   self = g_new0 (StintAcpMessage, 1);
   self->node = g_steal_pointer (&owned);
   return fill_in (self, object, error) ? g_steal_pointer (&self) : NULL;
-}
-
-JsonNode *
-stint_acp_parse_json (const char *line, gsize length, gboolean *has_nul, GError **error)
-{
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  g_autofree char *valid = NULL;
-  gboolean found;
-
-  if (length > STINT_ACP_MAX_LINE + STINT_ACP_MAX_ENVELOPE || !is_shallow (line, length))
-    {
-      g_set_error_literal (error, STINT_ERROR, STINT_ERROR_INVALID,
-                           _ ("A line of the protocol is too long, or its values lie too deep"));
-      return NULL;
-    }
-  valid = g_utf8_make_valid (line, (gssize) length);
-  length = strlen (valid);
-  found = mend_escapes (valid, length);
-  if (has_nul != NULL)
-    *has_nul = found;
-  if (!json_parser_load_from_data (parser, valid, (gssize) length, error))
-    return NULL;
-  if (json_parser_get_root (parser) == NULL)
-    {
-      set_invalid (error);
-      return NULL;
-    }
-  return json_parser_steal_root (parser);
 }
 
 StintAcpMessage *
@@ -325,4 +213,20 @@ JsonObject *
 stint_acp_array_object (JsonArray *array, guint i)
 {
   return array != NULL ? stint_acp_node_object (json_array_get_element (array, i)) : NULL;
+}
+
+gboolean
+stint_acp_can_continue (JsonObject *capabilities)
+{
+  return stint_acp_get_boolean (capabilities, "loadSession", FALSE) ||
+         stint_acp_has (stint_acp_get_object (capabilities, "sessionCapabilities"), "resume");
+}
+
+JsonNode *
+stint_acp_node_new (JsonObject *object)
+{
+  JsonNode *node = json_node_new (JSON_NODE_OBJECT);
+
+  json_node_take_object (node, object);
+  return node;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <json-glib/json-glib.h>
+#include "stint-acp-json.h"
 
 G_BEGIN_DECLS
 
@@ -61,26 +61,6 @@ typedef struct
   gboolean has_nul;
 } StintAcpMessage;
 
-/* The most that one line may hold, and how deep its arrays and objects may lie in each other. */
-#define STINT_ACP_MAX_LINE (32 * 1024 * 1024)
-#define STINT_ACP_MAX_DEPTH 128
-
-/* How much more a line of the log may hold, around its message. */
-#define STINT_ACP_MAX_ENVELOPE 256
-
-/**
- * stint_acp_parse_json:
- * @line: (array length=length): any bytes
- * @length: of @line
- * @has_nul: (out) (optional): whether a string held U+0000, which has become U+FFFD
- * @error: what is wrong with it; too long and too deep are wrong
- *
- * Invalid UTF-8 is read as U+FFFD. From any thread.
- *
- * Returns: (transfer full): the value, or %NULL
- */
-JsonNode *stint_acp_parse_json (const char *line, gsize length, gboolean *has_nul, GError **error);
-
 /**
  * stint_acp_message_decode:
  * @line: (array length=length): a line without its newline, any bytes
@@ -122,5 +102,11 @@ gboolean stint_acp_has (JsonObject *object, const char *name);
 /* (nullable): the object that @node holds, or that element @i of @array is. */
 JsonObject *stint_acp_node_object (JsonNode *node);
 JsonObject *stint_acp_array_object (JsonArray *array, guint i);
+
+/* Whether an agent with these capabilities (nullable) can go on with a session that it had. */
+gboolean stint_acp_can_continue (JsonObject *capabilities);
+
+/* (transfer full): a node that holds @object: (transfer full). */
+JsonNode *stint_acp_node_new (JsonObject *object);
 
 G_END_DECLS

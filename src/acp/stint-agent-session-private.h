@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of a StintAgentSession, for stint-agent-session*.c only: its life is in
- * stint-agent-session.c, how a session of the protocol comes to be in -setup.c, prompts, turns and
- * their limits in -turn.c, how it is stopped in -stop.c, and what it asks the user in -asks.c.
+ * The inside of a StintAgentSession, for stint-agent-session*.c only: what others see of it is in
+ * stint-agent-session.c, its life in -life.c, how a session of the protocol comes to be in -setup.c,
+ * those that the agent keeps in -stored.c, prompts, turns and their limits in -turn.c, how it is
+ * stopped in -stop.c, what it asks the user in -asks.c, and logging in in -login.c.
  */
 #pragma once
 
@@ -41,6 +42,8 @@ struct _StintAgentSession
   gboolean log_failure_told;
   gboolean lost;   /* the agent has closed the connection, and nobody asked it to */
   gboolean held;   /* queued prompts wait for the user */
+  gboolean failed_start; /* there is no session because something went wrong */
+  gboolean starts_again; /* once it has ended, because somebody has logged in */
   gint64 interrupted_at;
 
   /* Owned while it runs */
@@ -77,11 +80,13 @@ struct _StintAgentSession
 /* stint-agent-session.c */
 void stint_agent_session_set_state (StintAgentSession *self, StintAgentState state);
 void stint_agent_session_update_state (StintAgentSession *self); /* turn or waiting */
+void stint_agent_session_take_job (StintAgentSession *self, StintJob *job);
 void stint_agent_session_set_step (StintAgentSession *self, StintAgentStep step);
 void stint_agent_session_set_stop_reason (StintAgentSession *self, const char *reason);
 void stint_agent_session_set_usage (StintAgentSession *self, const char *usage);
 void stint_agent_session_set_error (StintAgentSession *self, const char *error);
 void stint_agent_session_emit_turn_ended (StintAgentSession *self, const char *reason);
+void stint_agent_session_emit_restarted (StintAgentSession *self, StintAgentSession *next);
 void stint_agent_session_emit_problem (StintAgentSession *self, const GError *error);
 
 /* Kept in the log, and so in the conversation. */
@@ -123,12 +128,19 @@ void stint_agent_session_hurry (StintAgentSession *self);
 
 /* stint-agent-session-asks.c */
 gboolean stint_agent_session_handle_request (StintAgentSession *self, StintAcpRequest *request);
-gboolean stint_agent_session_wants_login (StintAgentSession *self, const GError *error);
-void stint_agent_session_ask_login (StintAgentSession *self);
+
+/* Takes @request. @asked: (nullable): what the agent asked, which it may take back. */
+void stint_agent_session_add_request (StintAgentSession *self,
+                                      StintAgentRequest *request,
+                                      StintAcpRequest *asked);
 void stint_agent_session_withdraw_all (StintAgentSession *self);
 gboolean stint_agent_session_handle_outside (StintAgentSession *self,
                                              StintAcpRequest *request,
                                              const char *path);
 void stint_agent_session_apply_policy (StintAgentSession *self);
+
+/* stint-agent-session-login.c */
+gboolean stint_agent_session_wants_login (StintAgentSession *self, const GError *error);
+void stint_agent_session_ask_login (StintAgentSession *self);
 
 G_END_DECLS

@@ -120,6 +120,8 @@ G_DECLARE_FINAL_TYPE (StintAgentSession, stint_agent_session, STINT, AGENT_SESSI
  *
  *   turn-ended (const char *stop_reason)   "error" if the agent answered with an error
  *   problem (GError *error)                something failed that the user should know
+ *   restarted (StintAgentSession *next)    it has ended because the user has logged in at a terminal,
+ *                                          and goes on as another one, as a job of its own
  */
 
 /**
@@ -147,7 +149,7 @@ void stint_agent_session_set_name (StintAgentSession *self, const char *name);
  *
  * What else its job is to be: as @wishes says of its name, its environment (what it inherits, and the
  * changes, after the profile's own), tags, niceness, output limit, leftovers, start, what follows it,
- * and whether it is kept; and of the limits that @wishes has, the time limit is the job's, the idle
+ * and whether it is kept; the session that it is to go on with; and of the limits that @wishes has, the time limit is the job's, the idle
  * limit the agent's silence in a turn, and the grace that of each step of stopping. Of @wishes nothing
  * else counts: neither its command, its kind nor its retries.
  */

@@ -37,6 +37,7 @@ struct _StintAgentTerminals
   StintJobList *jobs;
   guint64 parent;
   char *directory;
+  StintJobSpec *wishes; /* (nullable) */
   gint64 timeout;
   gint64 idle_timeout;
 
@@ -172,6 +173,18 @@ add_environ (StintJobSpec *spec, JsonArray *env, GError **error)
   return TRUE;
 }
 
+/* Inherited, and so kept nowhere: some of it may be secret. */
+static void
+apply_wishes (StintJobSpec *wishes, StintJobSpec *spec)
+{
+  g_auto (GStrv) environ = stint_job_spec_dup_environ (wishes, 0);
+
+  environ = g_environ_setenv (environ, "PWD", stint_job_spec_get_directory (spec), TRUE);
+  stint_job_spec_resolve (spec, NULL, NULL, (const char *const *) environ);
+  if (stint_job_spec_has_niceness (wishes))
+    stint_job_spec_set_niceness (spec, stint_job_spec_get_niceness (wishes));
+}
+
 /* Returns: (transfer full) (nullable): the spec; else the request has been answered. */
 static StintJobSpec *
 read_spec (StintAgentTerminals *self, StintAcpRequest *request)
@@ -207,6 +220,8 @@ read_spec (StintAgentTerminals *self, StintAcpRequest *request)
   stint_job_spec_set_timeout (spec, self->timeout);
   stint_job_spec_set_idle_timeout (spec, self->idle_timeout);
   stint_job_spec_set_grace (spec, GRACE);
+  if (self->wishes != NULL)
+    apply_wishes (self->wishes, spec);
   if (!add_environ (spec, stint_acp_get_array (params, "env"), &error))
     {
       stint_acp_request_return_error (request, STINT_ACP_INVALID_PARAMS, "env: %s", error->message);
@@ -448,6 +463,15 @@ release (StintAgentTerminals *self, Terminal *terminal, StintAcpRequest *request
 }
 
 void
+stint_agent_terminals_set_wishes (StintAgentTerminals *self, StintJobSpec *wishes)
+{
+  g_return_if_fail (STINT_IS_AGENT_TERMINALS (self));
+  g_return_if_fail (wishes == NULL || STINT_IS_JOB_SPEC (wishes));
+
+  g_set_object (&self->wishes, wishes);
+}
+
+void
 stint_agent_terminals_handle (StintAgentTerminals *self, StintAcpRequest *request)
 {
   const char *method = stint_acp_request_get_method (request);
@@ -513,6 +537,7 @@ stint_agent_terminals_finalize (GObject *object)
 
   g_hash_table_unref (self->terminals);
   g_free (self->directory);
+  g_clear_object (&self->wishes);
   g_clear_object (&self->jobs);
   G_OBJECT_CLASS (stint_agent_terminals_parent_class)->finalize (object);
 }

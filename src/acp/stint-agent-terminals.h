@@ -33,6 +33,10 @@ StintAgentTerminals *stint_agent_terminals_new (StintJobList *jobs,
                                                 gint64 timeout,
                                                 gint64 idle_timeout);
 
+/* @wishes: (nullable) (transfer none): of the agent's job; its terminals have the same environment and
+ * niceness. */
+void stint_agent_terminals_set_wishes (StintAgentTerminals *self, StintJobSpec *wishes);
+
 /* `terminal/create`, `output`, `wait_for_exit`, `kill`, `release`, whose session has been checked. */
 void stint_agent_terminals_handle (StintAgentTerminals *self, StintAcpRequest *request);
 

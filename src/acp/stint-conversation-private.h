@@ -18,6 +18,7 @@ struct _StintConversation
   char *message_id;
   StintConversationItem *plan; /* (unowned) (nullable): this turn's */
   char *session_id;            /* (nullable) */
+  gboolean can_continue;       /* the agent loads or resumes sessions */
   char *title;
   char *agent;
 

@@ -365,6 +365,13 @@ handle_answer (StintConversation *self, StintAcpMessage *message, gint64 time)
   else if (g_str_equal (method, "initialize"))
     {
       set_agent (self, stint_acp_get_object (result, "agentInfo"));
+      self->can_continue = stint_acp_can_continue (stint_acp_get_object (result, "agentCapabilities"));
+    }
+  else if ((g_str_equal (method, "session/load") || g_str_equal (method, "session/resume")) &&
+           message->error != NULL)
+    {
+      /* The agent has lost it; what follows belongs to a new one. */
+      g_clear_pointer (&self->session_id, g_free);
     }
   else if (g_str_equal (method, "session/new") && self->session_id == NULL)
     {
@@ -604,6 +611,20 @@ const char *
 stint_conversation_get_agent (StintConversation *self)
 {
   return self->agent;
+}
+
+const char *
+stint_conversation_get_session_id (StintConversation *self)
+{
+  g_return_val_if_fail (STINT_IS_CONVERSATION (self), NULL);
+  return self->session_id;
+}
+
+gboolean
+stint_conversation_can_continue (StintConversation *self)
+{
+  g_return_val_if_fail (STINT_IS_CONVERSATION (self), FALSE);
+  return self->session_id != NULL && self->can_continue;
 }
 
 /* The model and the object */

@@ -68,6 +68,12 @@ stint_conversation_load_finish (StintConversation *self, GAsyncResult *result, G
 const char *stint_conversation_get_title (StintConversation *self);
 const char *stint_conversation_get_agent (StintConversation *self);
 
+/* (nullable): the protocol's id of the session. */
+const char *stint_conversation_get_session_id (StintConversation *self);
+
+/* Whether there is a session, and its agent said that it can load or resume one. */
+gboolean stint_conversation_can_continue (StintConversation *self);
+
 /* (transfer full): all of it, as Markdown, for export. */
 char *stint_conversation_to_markdown (StintConversation *self);
 

@@ -17,6 +17,12 @@
 /* What waits for its reader at most. */
 #define MAX_PENDING (4 * 1024 * 1024)
 
+/* What waits for more: an agent's words come one by one, and each write wakes the keeper. */
+#define ENOUGH (16 * 1024)
+
+/* That of the messages themselves: what came in one turn of the main loop is written together. */
+#define PRIORITY (G_PRIORITY_HIGH_IDLE + 25)
+
 #define BOLD "\033[1m"
 #define DIM "\033[2m"
 #define PLAIN "\033[0m"
@@ -29,7 +35,8 @@ struct _StintNarrator
   int fd; /* -1: closed */
   GString *pending;
   gsize left_out;
-  guint source;
+  guint source; /* until it can be written */
+  guint turn;   /* until this turn of the main loop is over */
   gboolean in_line; /* the last byte was no newline */
 };
 
@@ -41,6 +48,7 @@ static void
 close_fd (StintNarrator *self)
 {
   g_clear_handle_id (&self->source, g_source_remove);
+  g_clear_handle_id (&self->turn, g_source_remove);
   if (self->fd >= 0)
     close (g_steal_fd (&self->fd));
   g_string_truncate (self->pending, 0);
@@ -79,6 +87,29 @@ handle_writable (int fd, GIOCondition condition, gpointer data)
   self->source = 0;
   flush (self);
   return G_SOURCE_REMOVE;
+}
+
+static gboolean
+handle_turn (gpointer data)
+{
+  StintNarrator *self = data;
+
+  self->turn = 0;
+  if (self->source == 0)
+    flush (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Writes what is pending, now or with what comes in this turn of the main loop. */
+static void
+flush_soon (StintNarrator *self)
+{
+  if (self->source != 0 || self->pending->len == 0)
+    return;
+  if (self->pending->len >= ENOUGH)
+    flush (self);
+  else if (self->turn == 0)
+    self->turn = g_idle_add_full (PRIORITY, handle_turn, self, NULL);
 }
 
 static void
@@ -211,7 +242,7 @@ handle_items (StintConversation *conversation,
 
       say_item (self, item);
     }
-  flush (self);
+  flush_soon (self);
 }
 
 static void
@@ -227,7 +258,7 @@ handle_appended (StintConversation *conversation,
   say (self, text);
   if (thought)
     style (self, PLAIN);
-  flush (self);
+  flush_soon (self);
 }
 
 static void
@@ -246,7 +277,7 @@ handle_changed (StintConversation *conversation, StintConversationItem *item, St
 
       say_line (self, DIM, "  ", line);
     }
-  flush (self);
+  flush_soon (self);
 }
 
 static void
@@ -256,7 +287,7 @@ handle_display (StintConversation *conversation,
                 StintNarrator *self)
 {
   say (self, text);
-  flush (self);
+  flush_soon (self);
 }
 
 void

@@ -26,6 +26,7 @@ struct _StintAgentBar
   GtkWidget *options_button;
   GtkBox *options_box;
   GtkMenuButton *policy_button;
+  GtkWidget *sessions_button;
   GtkWidget *log_button;
 
   /* Owned */
@@ -36,6 +37,7 @@ struct _StintAgentBar
   GSimpleAction *policy_action;
   gulong tick;
   gboolean show_output;
+  gboolean narrow;
 };
 
 G_DEFINE_FINAL_TYPE (StintAgentBar, stint_agent_bar, GTK_TYPE_WIDGET)
@@ -44,6 +46,7 @@ enum
 {
   PROP_0,
   PROP_SHOW_OUTPUT,
+  PROP_NARROW,
   N_PROPS,
 };
 
@@ -52,6 +55,7 @@ static GParamSpec *properties[N_PROPS];
 enum
 {
   SHOW_LOG,
+  SHOW_SESSIONS,
   N_SIGNALS,
 };
 
@@ -146,6 +150,9 @@ update_state (StintAgentBar *self)
     gtk_widget_remove_css_class (GTK_WIDGET (self->state_label), "warning");
   gtk_widget_set_sensitive (GTK_WIDGET (self->policy_button), state != STINT_AGENT_ENDED);
   gtk_widget_set_sensitive (self->options_button, state != STINT_AGENT_ENDED);
+  gtk_widget_set_visible (self->sessions_button,
+                          self->session != NULL && state != STINT_AGENT_ENDED &&
+                              stint_agent_session_can_list (self->session));
   update_limit (self);
 }
 
@@ -156,6 +163,10 @@ update_usage (StintAgentBar *self)
 
   gtk_label_set_label (self->usage_label, usage != NULL ? usage : "");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->usage_label), usage);
+  /* Where there is not room for both, the state is what is read. */
+  gtk_widget_set_visible (GTK_WIDGET (self->usage_label), !self->narrow);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->state_label), self->narrow);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->state_label), self->narrow ? usage : NULL);
 }
 
 /* It is seen whenever it is not "ask". */
@@ -304,6 +315,12 @@ update_options (StintAgentBar *self)
 }
 
 static void
+on_sessions_clicked (StintAgentBar *self)
+{
+  g_signal_emit (self, signals[SHOW_SESSIONS], 0);
+}
+
+static void
 on_log_clicked (StintAgentBar *self)
 {
   g_signal_emit (self, signals[SHOW_LOG], 0);
@@ -329,8 +346,10 @@ stint_agent_bar_unmap (GtkWidget *widget)
 static void
 stint_agent_bar_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
-  if (prop_id == PROP_SHOW_OUTPUT)
-    g_value_set_boolean (value, STINT_AGENT_BAR (object)->show_output);
+  StintAgentBar *self = STINT_AGENT_BAR (object);
+
+  if (prop_id == PROP_SHOW_OUTPUT || prop_id == PROP_NARROW)
+    g_value_set_boolean (value, prop_id == PROP_NARROW ? self->narrow : self->show_output);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
@@ -342,15 +361,26 @@ stint_agent_bar_set_property (GObject *object,
                               GParamSpec *pspec)
 {
   StintAgentBar *self = STINT_AGENT_BAR (object);
+  gboolean *property = prop_id == PROP_SHOW_OUTPUT ? &self->show_output
+                       : prop_id == PROP_NARROW    ? &self->narrow
+                                                   : NULL;
 
-  if (prop_id != PROP_SHOW_OUTPUT)
+  if (property == NULL)
     {
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
       return;
     }
-  if (self->show_output == g_value_get_boolean (value))
+  if (*property == g_value_get_boolean (value))
     return;
-  self->show_output = g_value_get_boolean (value);
+  *property = g_value_get_boolean (value);
+  if (prop_id == PROP_NARROW)
+    {
+      if (self->narrow)
+        gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
+      else
+        gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
+      update_usage (self);
+    }
   g_object_notify_by_pspec (object, pspec);
 }
 
@@ -399,9 +429,14 @@ stint_agent_bar_class_init (StintAgentBarClass *klass)
   properties[PROP_SHOW_OUTPUT] =
       g_param_spec_boolean ("show-output", NULL, NULL, FALSE,
                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_NARROW] =
+      g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   signals[SHOW_LOG] = g_signal_new ("show-log", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SHOW_SESSIONS] = g_signal_new ("show-sessions", G_TYPE_FROM_CLASS (klass),
+                                         G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-agent-bar.ui");
@@ -412,7 +447,9 @@ stint_agent_bar_class_init (StintAgentBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StintAgentBar, options_button);
   gtk_widget_class_bind_template_child (widget_class, StintAgentBar, options_box);
   gtk_widget_class_bind_template_child (widget_class, StintAgentBar, policy_button);
+  gtk_widget_class_bind_template_child (widget_class, StintAgentBar, sessions_button);
   gtk_widget_class_bind_template_child (widget_class, StintAgentBar, log_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_sessions_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_log_clicked);
   gtk_widget_class_set_css_name (widget_class, "agentbar");
 }

@@ -20,6 +20,7 @@ G_DECLARE_FINAL_TYPE (StintAgentBar, stint_agent_bar, STINT, AGENT_BAR, GtkWidge
  * Signals:
  *
  *   show-log ()   the protocol log is wanted
+ *   show-sessions ()   the sessions that the agent keeps are wanted
  */
 
 /* @session: (nullable): without one it is an old conversation. */

@@ -12,6 +12,7 @@
 #include "stint-agent-session.h"
 #include "stint-agents-window.h"
 #include "stint-error.h"
+#include "stint-job-defaults.h"
 
 #include <glib/gi18n.h>
 
@@ -58,6 +59,7 @@ begin (StintApplication *application,
     return NULL;
   path = g_canonicalize_filename (stint_job_spec_get_directory (spec), "/");
   session = stint_agent_session_new (stint_application_get_jobs (application), profile, path);
+  stint_job_defaults_apply_to_session (stint_application_get_settings (application), spec);
   stint_agent_session_set_wishes (session, spec);
   if (!stint_agent_session_start (session, error))
     return NULL;
@@ -91,11 +93,13 @@ stint_agent_launch (StintApplication *application,
   return begin (application, profile, spec, prompt, error);
 }
 
-/* (transfer full): the one whose command it is, or whose id it names; else it is a command. */
+/* (transfer full): the one whose command it is, if there are several the one with its name, or whose id
+ * it names; else it is a command. */
 static StintAgentProfile *
 find_profile (StintAgentProfiles *profiles, StintJobSpec *spec)
 {
   const char *const *argv = stint_job_spec_get_argv (spec);
+  g_autoptr (StintAgentProfile) found = NULL;
   StintAgentProfile *named =
       argv[1] == NULL ? stint_agent_profiles_lookup (profiles, argv[0]) : NULL;
 
@@ -106,10 +110,14 @@ find_profile (StintAgentProfiles *profiles, StintJobSpec *spec)
       g_autoptr (StintAgentProfile) profile = g_list_model_get_item (G_LIST_MODEL (profiles), i);
       g_auto (GStrv) own = stint_agent_profile_dup_argv (profile, NULL);
 
-      if (own != NULL && g_strv_equal ((const char *const *) own, argv))
+      if (own == NULL || !g_strv_equal ((const char *const *) own, argv))
+        continue;
+      if (g_strcmp0 (stint_agent_profile_get_name (profile), stint_job_spec_get_name (spec)) == 0)
         return g_steal_pointer (&profile);
+      if (found == NULL)
+        found = g_steal_pointer (&profile);
     }
-  return stint_agent_profile_new_for_command (argv);
+  return found != NULL ? g_steal_pointer (&found) : stint_agent_profile_new_for_command (argv);
 }
 
 StintJob *
@@ -142,7 +150,7 @@ stint_agent_launch_ask (StintApplication *application)
   directory = stint_application_get_workspace (application);
   window = stint_agents_window_new (parent, stint_application_get_jobs (application), NULL,
                                     directory != NULL ? directory : g_get_home_dir ());
-  g_signal_connect_object (window, "started", G_CALLBACK (stint_application_show_job), application,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (window, "start", G_CALLBACK (stint_application_start_from_window),
+                           application, G_CONNECT_SWAPPED);
   gtk_window_present (GTK_WINDOW (window));
 }

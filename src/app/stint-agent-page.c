@@ -11,6 +11,7 @@
 
 #include "stint-agent-bar.h"
 #include "stint-protocol-log.h"
+#include "stint-sessions-dialog.h"
 #include "stint-stack.h"
 
 #include <glib/gi18n.h>
@@ -37,6 +38,7 @@ enum
   PROP_0,
   PROP_CHILD,
   PROP_SHOWS_OUTPUT,
+  PROP_NARROW,
   N_PROPS,
 };
 
@@ -46,6 +48,7 @@ enum
 {
   PROBLEM,
   OPEN_JOB,
+  START,
   N_SIGNALS,
 };
 
@@ -73,6 +76,12 @@ static void
 on_open_job (StintAgentPage *self, guint64 id)
 {
   g_signal_emit (self, signals[OPEN_JOB], 0, id);
+}
+
+static void
+on_start (StintAgentPage *self, StintJobSpec *spec)
+{
+  g_signal_emit (self, signals[START], 0, spec);
 }
 
 static void
@@ -128,6 +137,7 @@ find_view (StintAgentPage *self, StintJob *job)
   g_signal_connect_object (view, "problem", G_CALLBACK (on_problem), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "open-job", G_CALLBACK (on_open_job), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "restarted", G_CALLBACK (on_restarted), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "start", G_CALLBACK (on_start), self, G_CONNECT_SWAPPED);
   if (session != NULL)
     g_signal_connect_object (session, "problem", G_CALLBACK (on_session_problem), view,
                              G_CONNECT_SWAPPED);
@@ -159,6 +169,21 @@ on_show_log (StintAgentPage *self)
 }
 
 static void
+on_show_sessions (StintAgentPage *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  StintAgentSession *session =
+      self->view != NULL ? stint_agent_view_get_session (self->view) : NULL;
+  GtkWidget *dialog;
+
+  if (session == NULL || !GTK_IS_WINDOW (root))
+    return;
+  dialog = stint_sessions_dialog_new (GTK_WINDOW (root), session);
+  g_signal_connect_object (dialog, "start", G_CALLBACK (on_start), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
 stint_agent_page_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
   StintAgentPage *self = STINT_AGENT_PAGE (object);
@@ -167,6 +192,8 @@ stint_agent_page_get_property (GObject *object, guint prop_id, GValue *value, GP
     g_value_set_boolean (value, stint_agent_page_shows_output (self));
   else if (prop_id == PROP_CHILD)
     g_value_set_object (value, self->child);
+  else if (prop_id == PROP_NARROW)
+    g_object_get_property (G_OBJECT (self->bar), "narrow", value);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
@@ -179,6 +206,8 @@ stint_agent_page_set_property (GObject *object,
 {
   if (prop_id == PROP_CHILD)
     stint_agent_page_set_child (STINT_AGENT_PAGE (object), g_value_get_object (value));
+  else if (prop_id == PROP_NARROW)
+    g_object_set_property (G_OBJECT (STINT_AGENT_PAGE (object)->bar), "narrow", value);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
@@ -221,12 +250,16 @@ stint_agent_page_class_init (StintAgentPageClass *klass)
                                                 G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_SHOWS_OUTPUT] = g_param_spec_boolean ("shows-output", NULL, NULL, TRUE,
                                                         G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_NARROW] = g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                                                  G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 2, STINT_TYPE_JOB, G_TYPE_ERROR);
   signals[OPEN_JOB] = g_signal_new ("open-job", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                     G_TYPE_NONE, 1, G_TYPE_UINT64);
+  signals[START] = g_signal_new ("start", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                 1, STINT_TYPE_JOB_SPEC);
 
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "agentpage");
@@ -242,6 +275,8 @@ stint_agent_page_init (StintAgentPage *self)
   g_signal_connect_object (self->bar, "notify::show-output", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->bar, "show-log", G_CALLBACK (on_show_log), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->bar, "show-sessions", G_CALLBACK (on_show_sessions), self,
                            G_CONNECT_SWAPPED);
   gtk_widget_set_parent (GTK_WIDGET (self->bar), GTK_WIDGET (self));
   self->stack = GTK_STACK (gtk_stack_new ());

@@ -23,6 +23,7 @@ G_DECLARE_FINAL_TYPE (StintAgentPage, stint_agent_page, STINT, AGENT_PAGE, GtkWi
  *
  *   problem (StintJob *job, GError *error)
  *   open-job (guint64 id)
+ *   start (StintJobSpec *spec)   an old session is to be gone on with
  */
 
 /* What shows the output. */

@@ -45,6 +45,7 @@ enum
   PROBLEM,
   OPEN_JOB,
   RESTARTED,
+  START,
   N_SIGNALS,
 };
 
@@ -56,6 +57,30 @@ raise_problem (StintAgentView *self, GError *error)
   g_signal_emit (self, signals[PROBLEM], 0, error);
 }
 
+/* Whether the agent said that it can go on with this session. */
+static gboolean
+can_continue (StintAgentView *self)
+{
+  StintConversation *conversation = stint_conversation_view_get_conversation (self->conversation);
+
+  return conversation != NULL && stint_conversation_can_continue (conversation);
+}
+
+/* What starting it again would lead to, before it is tried. */
+static void
+show_restart (StintAgentView *self)
+{
+  gboolean continues = can_continue (self);
+
+  gtk_button_set_label (GTK_BUTTON (self->restart_button),
+                        continues ? _ ("_Continue") : _ ("_Begin Anew"));
+  gtk_widget_set_tooltip_text (
+      self->restart_button,
+      continues ? _ ("Starts the agent again, and goes on with this conversation")
+                : _ ("Starts the agent again; it cannot go on with this conversation"));
+  gtk_widget_set_visible (self->restart_button, TRUE);
+}
+
 /* What has ended, why, and whether it can go on. */
 static void
 show_end (StintAgentView *self)
@@ -63,15 +88,21 @@ show_end (StintAgentView *self)
   const char *why = self->session != NULL ? stint_agent_session_get_error (self->session) : NULL;
   g_autofree char *text = NULL;
 
+  gtk_widget_set_visible (self->ended, TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (self->entry), FALSE);
+  if (stint_job_get_state (self->job) != STINT_JOB_FINISHED)
+    {
+      gtk_label_set_label (self->ended_label, _ ("Another program speaks with this agent."));
+      gtk_widget_set_visible (self->restart_button, FALSE);
+      return;
+    }
   if (why != NULL && why[0] != '\0')
     /* Translators: %s is why, a sentence. */
     text = g_strdup_printf (_ ("The agent has ended: %s"), why);
   else
     text = g_strdup (_ ("The agent has ended."));
   gtk_label_set_label (self->ended_label, text);
-  gtk_widget_set_visible (self->ended, TRUE);
-  gtk_widget_set_visible (GTK_WIDGET (self->entry), FALSE);
-  gtk_widget_set_visible (self->restart_button, self->session != NULL);
+  show_restart (self);
 }
 
 static void
@@ -93,6 +124,8 @@ on_state (StintAgentView *self)
                 NULL);
   stint_prompt_entry_set_takes_images (self->entry,
                                        stint_agent_session_takes_images (self->session));
+  /* With what else is kept of the job. */
+  stint_prompt_entry_set_picture_directory (self->entry, stint_job_get_directory (self->job));
   update_continue (self);
   if (state == STINT_AGENT_ENDED)
     show_end (self);
@@ -232,11 +265,36 @@ on_entry_problem (StintAgentView *self, GError *error)
 }
 
 static void
+on_restarted (StintAgentView *self, StintAgentSession *next)
+{
+  g_signal_emit (self, signals[RESTARTED], 0, next);
+}
+
+/* Of a session that this process has not led: there is only what was kept of it. */
+static void
+start_again (StintAgentView *self)
+{
+  g_autoptr (StintJobSpec) spec = stint_job_spec_copy (stint_job_get_spec (self->job));
+
+  if (can_continue (self))
+    stint_job_spec_set_session_id (spec,
+                                   stint_conversation_get_session_id (
+                                       stint_conversation_view_get_conversation (self->conversation)));
+  g_signal_emit (self, signals[START], 0, spec);
+}
+
+static void
 on_restart (StintAgentView *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (StintAgentSession) session = stint_agent_session_restart (self->session, &error);
+  g_autoptr (StintAgentSession) session = NULL;
 
+  if (self->session == NULL)
+    {
+      start_again (self);
+      return;
+    }
+  session = stint_agent_session_restart (self->session, &error);
   if (session == NULL)
     raise_problem (self, error);
   else
@@ -365,6 +423,8 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!stint_conversation_load_finish (STINT_CONVERSATION (source), result, &error) &&
       !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     raise_problem (self, error);
+  if (!g_cancellable_is_cancelled (self->cancellable))
+    show_end (self);
 }
 
 static void
@@ -377,7 +437,11 @@ set_up_old (StintAgentView *self)
   if (directory != NULL)
     stint_conversation_load_async (conversation, directory, self->cancellable, on_loaded,
                                    g_object_ref (self));
-  show_end (self);
+  else
+    show_end (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->entry), FALSE);
+  g_signal_connect_object (self->job, "notify::state", G_CALLBACK (show_end), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -399,6 +463,8 @@ set_up_live (StintAgentView *self)
   g_signal_connect_object (self->prompts, "items-changed", G_CALLBACK (on_prompts), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::state", G_CALLBACK (on_state), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "restarted", G_CALLBACK (on_restarted), self,
                            G_CONNECT_SWAPPED);
   on_prompts (self);
   on_state (self);
@@ -477,6 +543,8 @@ stint_agent_view_class_init (StintAgentViewClass *klass)
                                     G_TYPE_NONE, 1, G_TYPE_UINT64);
   signals[RESTARTED] = g_signal_new ("restarted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                      G_TYPE_NONE, 1, STINT_TYPE_AGENT_SESSION);
+  signals[START] = g_signal_new ("start", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                 1, STINT_TYPE_JOB_SPEC);
 
   g_type_ensure (STINT_TYPE_CONVERSATION_VIEW);
   g_type_ensure (STINT_TYPE_REQUEST_BAR);

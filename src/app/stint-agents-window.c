@@ -35,7 +35,7 @@ G_DEFINE_FINAL_TYPE (StintAgentsWindow, stint_agents_window, ADW_TYPE_WINDOW)
 
 enum
 {
-  STARTED,
+  START,
   N_SIGNALS,
 };
 
@@ -87,7 +87,8 @@ on_start (GtkButton *button, Row *row)
   const char *prompt = gtk_editable_get_text (self->prompt);
   g_autofree char *directory =
       text[0] == '~' ? g_strconcat (g_get_home_dir (), text + 1, NULL) : g_strdup (text);
-  g_autoptr (StintAgentSession) session = NULL;
+  g_auto (GStrv) argv = NULL;
+  g_autoptr (StintJobSpec) spec = NULL;
   g_autoptr (GError) error = NULL;
 
   if (!g_path_is_absolute (directory) || !g_file_test (directory, G_FILE_TEST_IS_DIR))
@@ -97,15 +98,19 @@ on_start (GtkButton *button, Row *row)
       gtk_widget_grab_focus (GTK_WIDGET (self->directory));
       return;
     }
-  session = stint_agent_session_new (self->jobs, row->profile, directory);
-  if (!stint_agent_session_start (session, &error))
+  argv = stint_agent_profile_dup_argv (row->profile, &error);
+  if (argv == NULL)
     {
       say (self, error->message);
       return;
     }
+  spec = stint_job_spec_new (STINT_JOB_KIND_AGENT, (const char *const *) argv);
+  stint_job_spec_set_session (spec, TRUE);
+  stint_job_spec_set_name (spec, stint_agent_profile_get_name (row->profile));
+  stint_job_spec_set_directory (spec, directory);
   if (prompt[0] != '\0')
-    stint_agent_session_prompt_text (session, prompt);
-  g_signal_emit (self, signals[STARTED], 0, stint_agent_session_get_job (session));
+    stint_job_spec_set_stdin_text (spec, prompt);
+  g_signal_emit (self, signals[START], 0, spec);
   gtk_window_close (GTK_WINDOW (self));
 }
 
@@ -437,8 +442,8 @@ stint_agents_window_class_init (StintAgentsWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = stint_agents_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = stint_agents_window_finalize;
 
-  signals[STARTED] = g_signal_new ("started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                   NULL, NULL, G_TYPE_NONE, 1, STINT_TYPE_JOB);
+  signals[START] = g_signal_new ("start", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, STINT_TYPE_JOB_SPEC);
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
                                        NULL);
 }

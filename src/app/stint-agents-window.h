@@ -16,13 +16,13 @@ G_DECLARE_FINAL_TYPE (StintAgentsWindow, stint_agents_window, STINT, AGENTS_WIND
  *
  * Signals:
  *
- *   started (StintJob *job)   a session with an agent has begun
+ *   start (StintJobSpec *spec)   a session with an agent is to begin: stint_agent_launch_spec()
  */
 
 /**
  * stint_agents_window_new:
  * @parent: over which it is shown
- * @jobs: where sessions run
+ * @jobs: where agents are tested
  * @profiles: (nullable): else those of the user
  * @directory: where a session begins unless the user says otherwise
  *

@@ -16,6 +16,7 @@
 #include "stint-palette.h"
 #include "stint-preset-actions.h"
 #include "stint-scheduled.h"
+#include "stint-search-provider.h"
 #include "stint-starter.h"
 #include "stint-window.h"
 
@@ -37,6 +38,7 @@ struct _StintApplication
   StintJobBoard *board;
   StintAgentAsks *agent_asks;
   StintJobService *service;
+  StintSearchProvider *search_provider;
   StintShutdown *shutdown;
   StintClosing *closing;
   StintEarlierJobs *earlier;

@@ -12,6 +12,7 @@
 #include "stint-agent-launch.h"
 #include "stint-bus.h"
 #include "stint-command-line.h"
+#include "stint-ended-jobs.h"
 #include "stint-error.h"
 #include "stint-job-defaults.h"
 #include "stint-notifier-actions.h"
@@ -206,6 +207,12 @@ make_jobs (StintApplication *self)
   self->history = stint_history_new (NULL);
   self->jobs = stint_job_list_new (STINT_JOB_STORE (self->history));
   self->service = stint_job_service_new (self->jobs, &host, self);
+  self->search_provider = stint_search_provider_new (
+      G_APPLICATION (self), stint_history_get_directory (self->history));
+  g_signal_connect_object (self->search_provider, "open",
+                           G_CALLBACK (stint_application_open_job), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search_provider, "search",
+                           G_CALLBACK (stint_application_present_list), self, G_CONNECT_SWAPPED);
 }
 
 static gboolean
@@ -220,7 +227,8 @@ stint_application_dbus_register (GApplication *application,
            ->dbus_register (application, bus, object_path, error))
     return FALSE;
   make_jobs (self);
-  return stint_job_service_export (self->service, bus, object_path, error);
+  return stint_job_service_export (self->service, bus, object_path, error) &&
+         stint_search_provider_export (self->search_provider, bus, error);
 }
 
 static void
@@ -232,6 +240,8 @@ stint_application_dbus_unregister (GApplication *application,
 
   if (self->service != NULL)
     stint_job_service_unexport (self->service);
+  if (self->search_provider != NULL)
+    stint_search_provider_unexport (self->search_provider);
   G_APPLICATION_CLASS (stint_application_parent_class)
       ->dbus_unregister (application, bus, object_path);
 }
@@ -241,6 +251,7 @@ set_up_jobs (StintApplication *self)
 {
   make_jobs (self);
   self->board = stint_job_board_new (self->jobs);
+  stint_ended_jobs_limit (self->jobs, self->board);
   self->shutdown = stint_shutdown_new (self->jobs);
   self->background = stint_background_new (G_APPLICATION (self), self->jobs);
   self->closing = stint_closing_new (self->jobs, self->shutdown, self->settings);
@@ -396,6 +407,7 @@ stint_application_shutdown (GApplication *application)
   g_clear_object (&self->shutdown);
   g_clear_object (&self->agent_asks);
   g_clear_object (&self->board);
+  g_clear_object (&self->search_provider);
   g_clear_object (&self->service);
   g_clear_object (&self->jobs);
   if (self->history != NULL && !stint_history_close (self->history))
@@ -501,6 +513,15 @@ stint_application_present_list (StintApplication *self, const char *query)
 }
 
 void
+stint_application_open_job (StintApplication *self, guint64 id)
+{
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+
+  stint_application_present (self);
+  stint_window_open_job (self->window, id);
+}
+
+void
 stint_application_ask_new_job (StintApplication *self, const char *directory)
 {
   g_return_if_fail (STINT_IS_APPLICATION (self));
@@ -579,6 +600,23 @@ stint_application_get_workspace (StintApplication *self)
   g_return_val_if_fail (STINT_IS_APPLICATION (self), NULL);
 
   return stint_settings_get_workspace (self->settings);
+}
+
+StintSettings *
+stint_application_get_settings (StintApplication *self)
+{
+  g_return_val_if_fail (STINT_IS_APPLICATION (self), NULL);
+
+  return self->settings;
+}
+
+void
+stint_application_start_from_window (StintApplication *self, StintJobSpec *spec)
+{
+  g_return_if_fail (STINT_IS_APPLICATION (self));
+  g_return_if_fail (STINT_IS_JOB_SPEC (spec));
+
+  on_window_start (self, spec);
 }
 
 int

@@ -4,6 +4,7 @@
 #include <adwaita.h>
 
 #include "stint-job-list.h"
+#include "stint-settings.h"
 
 G_BEGIN_DECLS
 
@@ -26,6 +27,9 @@ void stint_application_present (StintApplication *self);
 
 /* Shows the jobs of the past. @query: (nullable): what to look for among them. */
 void stint_application_present_list (StintApplication *self, const char *query);
+
+/* Shows a job of the past, or one that runs, as chosen from the list of the history. */
+void stint_application_open_job (StintApplication *self, guint64 id);
 
 /* @directory: (nullable) (type filename): what the dialog begins with. */
 void stint_application_ask_new_job (StintApplication *self, const char *directory);
@@ -59,6 +63,12 @@ void stint_application_set_max_running (StintApplication *self, guint max_runnin
 
 /* (nullable) (type filename) */
 const char *stint_application_get_workspace (StintApplication *self);
+
+/* (transfer none) */
+StintSettings *stint_application_get_settings (StintApplication *self);
+
+/* As what is started in the window: with the login environment, and secrets that are asked for. */
+void stint_application_start_from_window (StintApplication *self, StintJobSpec *spec);
 
 /* 0, or 1 if something could not be ended or saved. */
 int stint_application_get_exit_status (StintApplication *self);

@@ -9,7 +9,6 @@
 
 #include "stint-earlier-jobs.h"
 
-#include "stint-adopting.h"
 #include "stint-elsewhere.h"
 #include "stint-history-keeping.h"
 
@@ -34,6 +33,7 @@ struct _StintEarlierJobs
   StintProblems *problems;
   StintElsewhere *elsewhere; /* NULL before the first recovery */
 
+  GHashTable *missed; /* set of guint64: jobs that ended as they were being taken over */
   guint recover_id;
   guint n_unseen;     /* recovered jobs that are still to be loaded */
   guint n_recoveries; /* how often it has been tried */
@@ -41,16 +41,50 @@ struct _StintEarlierJobs
 
 G_DEFINE_FINAL_TYPE (StintEarlierJobs, stint_earlier_jobs, G_TYPE_OBJECT)
 
+typedef struct
+{
+  StintEarlierJobs *earlier;
+  guint64 id;
+  char *directory;
+} Adoption;
+
 static void recover (StintEarlierJobs *self);
+
+static Adoption *
+adoption_new (StintEarlierJobs *earlier, const StintLeftJob *job)
+{
+  Adoption *self = g_new0 (Adoption, 1);
+
+  self->earlier = g_object_ref (earlier);
+  self->id = job->id;
+  self->directory = g_strdup (job->directory);
+  return self;
+}
+
+static void
+adoption_free (Adoption *self)
+{
+  g_object_unref (self->earlier);
+  g_free (self->directory);
+  g_free (self);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Adoption, adoption_free)
 
 static void
 add_loaded (StintEarlierJobs *self, StintJob *job)
 {
-  g_autoptr (StintJob) known = stint_job_list_lookup (self->jobs, stint_job_get_id (job));
+  guint64 id = stint_job_get_id (job);
+  g_autoptr (StintJob) known = stint_job_list_lookup (self->jobs, id);
 
   if (known != NULL)
     return;
   stint_job_list_append_finished (self->jobs, job);
+  /* It ended while this window was there, however it ended. */
+  if (g_hash_table_remove (self->missed, &id))
+    {
+      stint_job_board_add_finished (self->board, job, TRUE);
+      return;
+    }
   /* What was recovered just now ended while nobody could see it. */
   if (self->n_unseen > 0 && stint_job_get_result (job)->reason == STINT_REASON_INTERRUPTED)
     {
@@ -76,6 +110,75 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   for (guint i = 0; i < loaded->len; i++)
     add_loaded (self, loaded->pdata[i]);
+}
+
+static void
+wait_in_thread (GTask *task, gpointer source, gpointer directory, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!stint_job_store_wait_until_unlocked (directory, &error))
+    g_debug ("%s: %s", (const char *) directory, error->message);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_unlocked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintEarlierJobs) self = STINT_EARLIER_JOBS (user_data);
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
+  if (self->jobs != NULL)
+    recover (self);
+}
+
+/* One that has just ended is recovered, once its keeper has written down how. */
+static void
+await_end (StintEarlierJobs *self, const Adoption *adoption)
+{
+  /* Not of this object: the thread may be the last to let go of the task, and so of its source. */
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_unlocked, g_object_ref (self));
+
+  g_hash_table_add (self->missed, g_memdup2 (&adoption->id, sizeof adoption->id));
+  g_task_set_task_data (task, g_strdup (adoption->directory), g_free);
+  g_task_run_in_thread (task, wait_in_thread);
+}
+
+static void
+on_adopted (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Adoption) adoption = user_data;
+  StintEarlierJobs *self = adoption->earlier;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StintJob) job = stint_job_list_adopt_finish (STINT_JOB_LIST (source), result, &error);
+
+  /* One that somebody else has is in good hands. */
+  if (job != NULL || self->jobs == NULL ||
+      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_BUSY))
+    return;
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND) ||
+      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
+    await_end (self, adoption);
+  else
+    stint_problems_raise (self->problems, _ ("A job that was let go could not be taken over"), error);
+}
+
+/* Takes over what an earlier process let go, each as soon as its keeper answers. */
+static void
+take_over (StintEarlierJobs *self)
+{
+  g_autoptr (GPtrArray) left = stint_history_take_left (self->history);
+
+  for (guint i = 0; i < left->len; i++)
+    {
+      const StintLeftJob *job = left->pdata[i];
+      g_autoptr (StintJob) known = stint_job_list_lookup (self->jobs, job->id);
+
+      /* Its end is waited for already. */
+      if (known != NULL || g_hash_table_contains (self->missed, &job->id))
+        continue;
+      stint_job_list_adopt_async (self->jobs, job, on_adopted, adoption_new (self, job));
+    }
 }
 
 static gboolean
@@ -109,7 +212,7 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (n_recovered < 0)
     stint_problems_raise (self->problems, _ ("Interrupted jobs could not be recovered"), error);
-  stint_adopting_take_over (self->history, self->jobs, self->problems);
+  take_over (self);
   self->n_unseen += (guint) MAX (n_recovered, 0);
   if (first)
     {
@@ -136,6 +239,7 @@ stint_earlier_jobs_dispose (GObject *object)
   StintEarlierJobs *self = STINT_EARLIER_JOBS (object);
 
   g_clear_handle_id (&self->recover_id, g_source_remove);
+  g_hash_table_remove_all (self->missed);
   g_clear_object (&self->elsewhere);
   g_clear_object (&self->problems);
   g_clear_object (&self->settings);
@@ -147,14 +251,24 @@ stint_earlier_jobs_dispose (GObject *object)
 }
 
 static void
+stint_earlier_jobs_finalize (GObject *object)
+{
+  g_hash_table_unref (STINT_EARLIER_JOBS (object)->missed);
+
+  G_OBJECT_CLASS (stint_earlier_jobs_parent_class)->finalize (object);
+}
+
+static void
 stint_earlier_jobs_class_init (StintEarlierJobsClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = stint_earlier_jobs_dispose;
+  G_OBJECT_CLASS (klass)->finalize = stint_earlier_jobs_finalize;
 }
 
 static void
 stint_earlier_jobs_init (StintEarlierJobs *self)
 {
+  self->missed = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 }
 
 StintEarlierJobs *

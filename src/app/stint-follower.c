@@ -10,6 +10,7 @@
 #include "stint-follower.h"
 
 #include "stint-index.h"
+#include "stint-pace.h"
 #include "stint-screen-scan.h"
 #include "stint-utf8.h"
 
@@ -25,17 +26,10 @@
  * no screen, only colours: less of it will do. */
 #define SCAN_WINDOW_PIPE (256 * 1024)
 
-/* A flood: who skips again so soon shows little and seldom, because nobody can read it, and what this
- * costs would be the job's. When it is over the rest of the tail is fetched. */
-#define FLOOD_USEC (400 * 1000)
-#define FLOOD_PAUSE_USEC (100 * 1000)
+/* A flood's tail is short, and so is the one that somebody waits to see first; then the rest of the tail
+ * is fetched. */
 #define FLOOD_TAIL (64 * 1024)
 #define FLOOD_OVER_MSEC 300
-
-/* Output that comes without end is shown so often and no oftener once what was there has been shown:
- * each time costs a paint, and more of them are no easier to read. */
-#define PACE_USEC (80 * 1000)
-#define PACE_MIN_CHUNK (16 * 1024)
 
 /* A terminal's work is by the line as much as by the byte: 256 KiB of empty ones would take it 0.1 s. */
 #define MAX_CHUNK_LINES (16 * 1024)
@@ -81,9 +75,8 @@ struct _StintFollower
   guint64 mark; /* G_MAXUINT64: none, or reached */
   guint64 end;
 
-  guint8 *buffer; /* STINT_FOLLOWER_MAX_CHUNK after MAX_CARRY */
+  guint8 *buffer; /* STINT_PACE_MAX_CHUNK after MAX_CARRY */
   GString *out;
-  gsize chunk;
   gsize carry;
   guint64 start; /* of what is shown */
   guint64 offset;
@@ -95,10 +88,7 @@ struct _StintFollower
   guint64 skip_target;
   StintScreenScan scan; /* of what is skipped */
 
-  gint64 skipped_at; /* monotonic, 0: never */
-  gint64 fed_at;     /* monotonic: a chunk that is worth a pause; 0: none yet */
-  gboolean settled;  /* the end was reached since what is shown has been placed */
-  gboolean thin;     /* what is shown is only a flood's tail */
+  StintPace pace;
   guint pause_id;    /* goes on after a while */
   guint over_id;     /* fetches the rest of the tail */
 
@@ -236,9 +226,7 @@ place (StintFollower *self, guint64 start)
   guint64 earlier = count_earlier (self, start);
 
   self->placed = TRUE;
-  self->settled = FALSE;
-  /* Somebody waits for this. It adapts from there. */
-  self->chunk = STINT_FOLLOWER_MAX_CHUNK;
+  stint_pace_place (&self->pace);
   self->start = self->offset = start;
   self->carry = 0;
   self->caught_up = FALSE;
@@ -328,12 +316,30 @@ find_tail (StintFollower *self, guint64 lines, gsize bytes)
   return stint_reader_find_line_start (self->reader, G_MAXUINT64, lines, bytes);
 }
 
+/* To what it is fed again a terminal would answer again: that is for one whose answers nobody takes. */
+static gboolean
+may_feed_again (StintFollower *self)
+{
+  return self->pipe || stint_transcript_is_complete (self->transcript);
+}
+
+/* Somebody waits to see the end: what can be fed again begins with a short tail, the rest follows. */
+static guint64
+find_beginning (StintFollower *self)
+{
+  self->pace.thin = FALSE;
+  if (self->ranged)
+    return self->range_start;
+  self->pace.thin = !self->fed_anything && self->tail > FLOOD_TAIL &&
+                    stint_reader_get_size (self->reader) > self->tail && may_feed_again (self);
+  return find_tail (self, self->lines, self->pace.thin ? FLOOD_TAIL : self->tail);
+}
+
 static void
 begin (StintFollower *self)
 {
-  guint64 target = self->ranged ? self->range_start : find_tail (self, self->lines, self->tail);
+  guint64 target = find_beginning (self);
 
-  self->thin = FALSE;
   memset (&self->screen, 0, sizeof self->screen);
   if (target > 0)
     begin_skip (self, target);
@@ -366,38 +372,27 @@ pause_until (StintFollower *self, gint64 until)
 {
   gint64 left = until - g_get_monotonic_time ();
 
-  if (left <= 0)
+  if (until == 0 || left <= 0)
     return FALSE;
   if (self->pause_id == 0)
     self->pause_id = g_timeout_add ((guint) (left / 1000) + 1, on_pause_over, self);
   return TRUE;
 }
 
-static gboolean
-pause_in_flood (StintFollower *self)
-{
-  return self->thin && pause_until (self, self->skipped_at + FLOOD_PAUSE_USEC);
-}
-
 /* Not before the end was reached once, and not when no more comes. */
 static gboolean
 keep_pace (StintFollower *self)
 {
-  return self->settled && !self->ranged && self->fed_at != 0 &&
-         !stint_transcript_is_complete (self->transcript) &&
-         pause_until (self, self->fed_at + PACE_USEC);
+  return !self->ranged && !stint_transcript_is_complete (self->transcript) &&
+         pause_until (self, stint_pace_get_next (&self->pace));
 }
 
 static void
 skip_to_tail (StintFollower *self)
 {
-  gint64 now = g_get_monotonic_time ();
-  gboolean flood = self->skipped_at != 0 && now - self->skipped_at < FLOOD_USEC;
-
-  self->skipped_at = now;
-  self->thin = flood;
-  begin_skip (self, flood ? find_tail (self, self->lines, MIN (self->tail, FLOOD_TAIL))
-                          : find_tail (self, self->lines, self->tail));
+  stint_pace_skip (&self->pace, g_get_monotonic_time ());
+  begin_skip (self, find_tail (self, self->lines,
+                               self->pace.thin ? MIN (self->tail, FLOOD_TAIL) : self->tail));
 }
 
 static gboolean
@@ -406,7 +401,7 @@ on_flood_over (gpointer user_data)
   StintFollower *self = STINT_FOLLOWER (user_data);
 
   self->over_id = 0;
-  if (self->thin && self->may_skip && !self->ranged && !self->screen.full_screen)
+  if (self->pace.thin && self->may_skip && !self->ranged && !self->screen.full_screen)
     {
       self->placed = FALSE;
       self->caught_up = FALSE;
@@ -431,10 +426,9 @@ reach_end (StintFollower *self)
       feed_output (self, self->offset - length, rest, length);
       return;
     }
-  /* To what it is fed again a terminal would answer again: that is for one whose answers nobody takes. */
-  if (self->thin && self->over_id == 0 && (self->pipe || complete))
+  if (self->pace.thin && self->over_id == 0 && may_feed_again (self))
     self->over_id = g_timeout_add (FLOOD_OVER_MSEC, on_flood_over, self);
-  self->settled = TRUE;
+  stint_pace_settle (&self->pace);
   if (!self->caught_up || complete != self->told_complete)
     {
       self->caught_up = TRUE;
@@ -482,7 +476,7 @@ feed_chunk (StintFollower *self)
   guint8 *chunk = self->buffer + MAX_CARRY;
   guint64 hole_start, hole_end, from, hole = 0;
   guint64 limit = MIN (MIN (self->end, self->mark), self->next_lost);
-  gsize most = self->may_skip || self->ranged ? self->chunk : STINT_FOLLOWER_READING_CHUNK;
+  gsize most = self->may_skip || self->ranged ? self->pace.chunk : STINT_FOLLOWER_READING_CHUNK;
   gsize kept, length;
   gssize got = 0;
 
@@ -522,7 +516,7 @@ feed_chunk (StintFollower *self)
   got = (gssize) limit_lines (chunk, (gsize) got);
   self->offset += (guint64) got;
   self->caught_up = FALSE;
-  self->fed_at = got >= PACE_MIN_CHUNK ? g_get_monotonic_time () : 0;
+  stint_pace_feed (&self->pace, (gsize) got, g_get_monotonic_time ());
   stint_screen_state_scan (&self->screen, self->offset - (guint64) got, chunk, (gsize) got);
   kept = self->carry;
   length = kept + (gsize) got;
@@ -561,7 +555,7 @@ pump (StintFollower *self)
     return;
   if (is_too_far_behind (self))
     {
-      if (!pause_in_flood (self))
+      if (!pause_until (self, stint_pace_get_next_skip (&self->pace)))
         skip_to_tail (self);
       return;
     }
@@ -589,7 +583,9 @@ static void
 pump_later (StintFollower *self)
 {
   if (self->active && !self->held && !self->waiting && self->pump_id == 0)
-    self->pump_id = g_idle_add (on_pump, self);
+    /* What is first to be seen comes before a picture without it. */
+    self->pump_id = g_idle_add_full (self->fed_anything ? G_PRIORITY_DEFAULT_IDLE : G_PRIORITY_HIGH_IDLE,
+                                     on_pump, self, NULL);
 }
 
 static void
@@ -650,9 +646,9 @@ stint_follower_class_init (StintFollowerClass *klass)
 static void
 stint_follower_init (StintFollower *self)
 {
-  self->buffer = g_malloc (MAX_CARRY + STINT_FOLLOWER_MAX_CHUNK);
+  self->buffer = g_malloc (MAX_CARRY + STINT_PACE_MAX_CHUNK);
   self->out = g_string_new (NULL);
-  self->chunk = 2 * STINT_FOLLOWER_MIN_CHUNK;
+  stint_pace_init (&self->pace);
   self->lines = DEFAULT_LINES;
   self->tail = DEFAULT_TAIL;
   self->limit = DEFAULT_LIMIT;
@@ -763,11 +759,16 @@ stint_follower_acknowledge (StintFollower *self, gint64 busy)
   self->waiting = FALSE;
   g_clear_handle_id (&self->fallback_id, g_source_remove);
 
-  if (busy > STINT_FOLLOWER_BUDGET)
-    self->chunk = MAX (self->chunk / 2, STINT_FOLLOWER_MIN_CHUNK);
-  else if (busy >= 0 && busy < STINT_FOLLOWER_BUDGET / 2)
-    self->chunk = MIN (self->chunk * 2, STINT_FOLLOWER_MAX_CHUNK);
+  stint_pace_work (&self->pace, busy);
   pump_later (self);
+}
+
+void
+stint_follower_painted (StintFollower *self, gint64 busy)
+{
+  g_return_if_fail (STINT_IS_FOLLOWER (self));
+
+  stint_pace_paint (&self->pace, busy);
 }
 
 static void
@@ -859,7 +860,7 @@ stint_follower_get_chunk (StintFollower *self)
 {
   g_return_val_if_fail (STINT_IS_FOLLOWER (self), 0);
 
-  return self->chunk;
+  return self->pace.chunk;
 }
 
 gboolean

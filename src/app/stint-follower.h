@@ -6,14 +6,8 @@
 
 G_BEGIN_DECLS
 
-#define STINT_FOLLOWER_MIN_CHUNK (32 * 1024)
-#define STINT_FOLLOWER_MAX_CHUNK (256 * 1024)
-
 /* While somebody reads: no more rows at once than this, whatever it is that comes. */
 #define STINT_FOLLOWER_READING_CHUNK (4 * 1024)
-
-/* What one chunk may cost the main loop, in microseconds. */
-#define STINT_FOLLOWER_BUDGET (8 * 1000)
 
 /**
  * StintFollowerFeed:
@@ -93,6 +87,10 @@ void stint_follower_set_held (StintFollower *self, gboolean held);
  * that ends within a control sequence shows nothing.
  */
 void stint_follower_acknowledge (StintFollower *self, gint64 busy);
+
+/* What it was fed has been painted, which took the main loop @busy microseconds: the dearer that is, the
+ * longer it waits before it feeds again what comes without end. */
+void stint_follower_painted (StintFollower *self, gint64 busy);
 
 /* Shows the end again, and what comes. */
 void stint_follower_show_tail (StintFollower *self);

@@ -13,6 +13,7 @@
 #include "stint-history-details.h"
 #include "stint-history-lookup.h"
 #include "stint-run-line.h"
+#include "stint-save-dialog.h"
 
 #include <glib/gi18n.h>
 
@@ -27,6 +28,8 @@ typedef enum
   USE_COPY_COMMAND,
   USE_COPY_LINE,
   USE_OPEN_DIRECTORY,
+  USE_SAVE_OUTPUT,
+  USE_SHOW_BESIDE,
 } Use;
 
 typedef struct
@@ -83,6 +86,35 @@ run_again (StintHistoryPage *self, StintJobSpec *spec)
 }
 
 static void
+on_saved (StintHistoryPage *self, GFile *file)
+{
+  g_autofree char *message = stint_save_dialog_dup_message (file);
+
+  say (self, message);
+}
+
+static void
+on_not_saved (StintHistoryPage *self, GError *error)
+{
+  stint_history_page_emit_problem (self, _ ("The output could not be saved"), error);
+}
+
+static void
+save_output (StintHistoryPage *self, StintJob *job)
+{
+  StintSaveDialog *dialog;
+
+  if (stint_job_get_transcript (job) == NULL)
+    {
+      say (self, _ ("The output of this job is no longer there"));
+      return;
+    }
+  dialog = stint_save_dialog_present (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), job);
+  g_signal_connect_object (dialog, "saved", G_CALLBACK (on_saved), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "problem", G_CALLBACK (on_not_saved), self, G_CONNECT_SWAPPED);
+}
+
+static void
 use_spec (StintHistoryPage *self, Use use, StintJobSpec *original)
 {
   g_autoptr (StintJobSpec) spec = stint_job_spec_copy (original);
@@ -105,10 +137,24 @@ use_spec (StintHistoryPage *self, Use use, StintJobSpec *original)
       copy (self, text);
       break;
     case USE_OPEN_DIRECTORY:
-    default:
       open_directory (self, spec);
       break;
+    case USE_SAVE_OUTPUT:
+    case USE_SHOW_BESIDE:
+    default:
+      g_assert_not_reached ();
     }
+}
+
+static void
+use_job (StintHistoryPage *self, Use use, StintJob *job)
+{
+  if (use == USE_SAVE_OUTPUT)
+    save_output (self, job);
+  else if (use == USE_SHOW_BESIDE)
+    stint_history_page_emit_beside (self, job);
+  else
+    use_spec (self, use, stint_job_get_spec (job));
 }
 
 static void
@@ -122,7 +168,7 @@ on_fetched (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->history == NULL)
     return;
   if (job != NULL)
-    use_spec (self, fetch->use, stint_job_get_spec (job));
+    use_job (self, fetch->use, job);
   else
     stint_history_page_emit_problem (self, _ ("The job cannot be read"), error);
 }
@@ -171,9 +217,40 @@ on_open_directory (GSimpleAction *action, GVariant *parameter, gpointer user_dat
 }
 
 static void
+on_save_output (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fetch (user_data, parameter, USE_SAVE_OUTPUT);
+}
+
+static void
+on_open_beside (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintHistoryPage *self = user_data;
+  StintJob *job = stint_history_page_find_live (self, g_variant_get_uint64 (parameter));
+
+  if (job != NULL)
+    stint_history_page_emit_beside (self, job);
+  else
+    fetch (self, parameter, USE_SHOW_BESIDE);
+}
+
+static void
 on_open (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   stint_history_page_open (user_data, g_variant_get_uint64 (parameter));
+}
+
+static void
+on_show_in_timeline (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintHistoryPage *self = user_data;
+  guint64 id;
+  gint64 started_at;
+
+  g_variant_get (parameter, "(tx)", &id, &started_at);
+  gtk_toggle_button_set_active (self->timeline_button, TRUE);
+  stint_history_day_show_job (self->day, id, started_at);
+  gtk_widget_grab_focus (GTK_WIDGET (self->day));
 }
 
 static void
@@ -435,7 +512,10 @@ stint_history_page_add_actions (StintHistoryPage *self)
 {
   static const GActionEntry entries[] = {
     { .name = "open", .activate = on_open, .parameter_type = "t" },
+    { .name = "open-beside", .activate = on_open_beside, .parameter_type = "t" },
+    { .name = "save-output", .activate = on_save_output, .parameter_type = "t" },
     { .name = "details", .activate = on_details, .parameter_type = "t" },
+    { .name = "show-in-timeline", .activate = on_show_in_timeline, .parameter_type = "(tx)" },
     { .name = "run-again", .activate = on_run_again, .parameter_type = "t" },
     { .name = "edit", .activate = on_edit, .parameter_type = "t" },
     { .name = "copy-command", .activate = on_copy_command, .parameter_type = "t" },

@@ -6,6 +6,7 @@
 
 #include <adwaita.h>
 
+#include "stint-history-day.h"
 #include "stint-history-model.h"
 #include "stint-history-page.h"
 
@@ -20,11 +21,13 @@ struct _StintHistoryPage
   GtkEditable *search_entry;
   GtkMenuButton *saved_button;
   GtkMenuButton *view_button;
+  GtkToggleButton *timeline_button;
   GtkLabel *mistake_label;
   GtkStack *stack;
   GtkLabel *empty_label;
   GtkWidget *scroller;
   GtkListView *list_view;
+  StintHistoryDay *day;
   GtkLabel *status_label;
 
   /* Owned */
@@ -42,11 +45,11 @@ struct _StintHistoryPage
 /* stint-history-page.c */
 
 void stint_history_page_emit_problem (StintHistoryPage *self, const char *title, GError *error);
-void stint_history_page_emit_spec (StintHistoryPage *self, gboolean edit, StintJobSpec *spec);
-void stint_history_page_open (StintHistoryPage *self, guint64 id);
+void stint_history_page_emit_beside (StintHistoryPage *self, StintJob *job);
 
 /* (transfer none) (nullable): the job, if the window has it. */
 StintJob *stint_history_page_find_live (StintHistoryPage *self, guint64 id);
+void stint_history_page_emit_spec (StintHistoryPage *self, gboolean edit, StintJobSpec *spec);
 
 /* stint-history-actions.c */
 

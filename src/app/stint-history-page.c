@@ -23,6 +23,7 @@ G_DEFINE_FINAL_TYPE (StintHistoryPage, stint_history_page, GTK_TYPE_WIDGET)
 enum
 {
   SHOW_JOB,
+  SHOW_BESIDE,
   START,
   EDIT,
   PROBLEM,
@@ -40,7 +41,8 @@ get_n_hits (StintHistoryPage *self)
 static void
 update_status (StintHistoryPage *self)
 {
-  guint n = get_n_hits (self);
+  /* The timeline counts for itself. */
+  guint n = gtk_toggle_button_get_active (self->timeline_button) ? 0 : get_n_hits (self);
   g_autofree char *text = NULL;
 
   if (self->index_done < self->index_total)
@@ -65,8 +67,23 @@ update (StintHistoryPage *self)
     gtk_label_set_label (self->empty_label, busy       ? _ ("Searching…")
                                             : searched ? _ ("Nothing found")
                                                        : _ ("Nothing has been run yet"));
-  stint_stack_show (self->stack, any ? self->scroller : GTK_WIDGET (self->empty_label));
+  if (gtk_toggle_button_get_active (self->timeline_button))
+    stint_stack_show (self->stack, GTK_WIDGET (self->day));
+  else
+    stint_stack_show (self->stack, any ? self->scroller : GTK_WIDGET (self->empty_label));
   update_status (self);
+}
+
+/* A list keeps the row that is at its top there. Who looks at the top looks for what is new. */
+static void
+on_items_changed (StintHistoryPage *self, guint position, guint n_removed, guint n_added)
+{
+  GtkAdjustment *adjustment =
+      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+
+  if (position == 0 && n_added > 0 && gtk_adjustment_get_value (adjustment) <= 0)
+    gtk_widget_activate_action (GTK_WIDGET (self->list_view), "list.scroll-to-item", "u", 0);
+  update (self);
 }
 
 static StintHistoryGroup
@@ -94,6 +111,7 @@ search (StintHistoryPage *self)
     return;
   stint_history_sort_from_nick (self->sort, &sort);
   stint_history_model_search (self->model, query, sort, get_group (self));
+  stint_history_day_set_query (self->day, query);
 }
 
 static void
@@ -110,6 +128,7 @@ refresh (gpointer user_data)
   self->refresh_source = 0;
   if (self->model != NULL)
     stint_history_model_refresh (self->model);
+  stint_history_day_refresh (self->day);
   return G_SOURCE_REMOVE;
 }
 
@@ -154,10 +173,25 @@ on_failed (StintHistoryPage *self, GError *error)
   stint_history_page_emit_problem (self, _ ("The history cannot be searched"), error);
 }
 
+static void
+on_timeline_toggled (StintHistoryPage *self)
+{
+  gboolean active = gtk_toggle_button_get_active (self->timeline_button);
+
+  gtk_widget_set_sensitive (GTK_WIDGET (self->view_button), !active);
+  update (self);
+}
+
 void
 stint_history_page_emit_problem (StintHistoryPage *self, const char *title, GError *error)
 {
   g_signal_emit (self, signals[PROBLEM], 0, title, error);
+}
+
+void
+stint_history_page_emit_beside (StintHistoryPage *self, StintJob *job)
+{
+  g_signal_emit (self, signals[SHOW_BESIDE], 0, job);
 }
 
 void
@@ -199,7 +233,11 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 stint_history_page_open (StintHistoryPage *self, guint64 id)
 {
-  StintJob *job = stint_history_page_find_live (self, id);
+  StintJob *job;
+
+  g_return_if_fail (STINT_IS_HISTORY_PAGE (self));
+
+  job = stint_history_page_find_live (self, id);
 
   if (job != NULL)
     g_signal_emit (self, signals[SHOW_JOB], 0, job);
@@ -285,6 +323,8 @@ stint_history_page_class_init (StintHistoryPageClass *klass)
 
   signals[SHOW_JOB] = g_signal_new ("show-job", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                     G_TYPE_NONE, 1, STINT_TYPE_JOB);
+  signals[SHOW_BESIDE] = g_signal_new ("show-beside", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 1, STINT_TYPE_JOB);
   signals[START] = g_signal_new ("start", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                  1, STINT_TYPE_JOB_SPEC);
   signals[EDIT] = g_signal_new ("edit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
@@ -293,20 +333,25 @@ stint_history_page_class_init (StintHistoryPageClass *klass)
                                    G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_ERROR);
 
   g_type_ensure (STINT_TYPE_HISTORY_ROW);
+  g_type_ensure (STINT_TYPE_HISTORY_DAY);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-history-page.ui");
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, toasts);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, saved_button);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, view_button);
+  gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, timeline_button);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, mistake_label);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, stack);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, empty_label);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, scroller);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, list_view);
+  gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, day);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, status_label);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_row_activated);
+  gtk_widget_class_bind_template_callback (widget_class, on_timeline_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_failed);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, popup_row_menu, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, popup_row_menu, NULL);
   gtk_widget_class_set_css_name (widget_class, "historypage");
@@ -386,13 +431,16 @@ stint_history_page_set_history (StintHistoryPage *self, StintHistory *history)
       GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->model))));
   gtk_list_view_set_model (self->list_view, selection);
   g_object_unref (selection);
-  g_signal_connect_swapped (self->model, "items-changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->model, "items-changed", G_CALLBACK (on_items_changed), self);
   g_signal_connect_swapped (self->model, "notify::busy", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->model, "failed", G_CALLBACK (on_failed), self);
+  g_signal_connect_object (self->model, "index-lost", G_CALLBACK (stint_history_index_again),
+                           history, G_CONNECT_SWAPPED);
   g_signal_connect_object (history, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (history, "pruned", G_CALLBACK (on_pruned), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (history, "index-progress", G_CALLBACK (on_index_progress), self,
                            G_CONNECT_SWAPPED);
+  stint_history_day_set_history (self->day, history);
   search (self);
 }
 

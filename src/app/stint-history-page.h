@@ -19,6 +19,7 @@ G_DECLARE_FINAL_TYPE (StintHistoryPage, stint_history_page, STINT, HISTORY_PAGE,
  * Signals:
  *
  *   show-job (StintJob *job)               the user wants to see its page
+ *   show-beside (StintJob *job)            the same, beside the page that was seen last
  *   start (StintJobSpec *spec)             the user wants this to be run
  *   edit (StintJobSpec *spec)              the user wants to change this, and then run it
  *   problem (char *title, GError *error)   something could not be done
@@ -35,5 +36,8 @@ void stint_history_page_set_history (StintHistoryPage *self, StintHistory *histo
 
 /* What is looked for, as typed. */
 void stint_history_page_search (StintHistoryPage *self, const char *text);
+
+/* Asks for the page of a job, `show-job`, or tells why not. */
+void stint_history_page_open (StintHistoryPage *self, guint64 id);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 
 #include "stint-history-row.h"
 
+#include "stint-history-menu.h"
 #include "stint-job-text.h"
 #include "stint-units.h"
 
@@ -82,11 +83,12 @@ stint_history_row_get_icon (const StintEntry *entry)
 const char *
 stint_history_row_get_style (const StintEntry *entry)
 {
+  g_autoptr (StintResult) result = NULL;
+
   if (entry->running)
     return "accent";
-  if (stint_entry_has_failed (entry))
-    return "error";
-  return entry->reason == STINT_REASON_EXITED ? "success" : "dim-label";
+  result = make_result (entry);
+  return stint_job_text_get_ended_style (result);
 }
 
 char *
@@ -152,8 +154,8 @@ update_group (StintHistoryRow *self, const StintEntry *entry, GDateTime *now)
 }
 
 /* What matters first, so that a narrow row leaves out the rest. */
-static char *
-dup_facts (const StintEntry *entry, GDateTime *now)
+char *
+stint_history_row_dup_facts (const StintEntry *entry, GDateTime *now)
 {
   g_autofree char *time = stint_history_row_format_time (entry->started_at, now, FALSE);
   g_autofree char *outcome = stint_history_row_dup_outcome (entry);
@@ -230,7 +232,7 @@ update (StintHistoryRow *self)
   const StintEntry *entry = self->item != NULL ? stint_history_item_get_entry (self->item) : NULL;
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *title = entry != NULL ? stint_entry_dup_title (entry, TITLE_CHARS) : NULL;
-  g_autofree char *facts = entry != NULL ? dup_facts (entry, now) : NULL;
+  g_autofree char *facts = entry != NULL ? stint_history_row_dup_facts (entry, now) : NULL;
 
   /* A row that has not been read yet is as high as one that has. */
   gtk_label_set_label (self->title_label, title != NULL && *title != '\0' ? title : " ");
@@ -246,60 +248,15 @@ update (StintHistoryRow *self)
     update_accessible (self, title, entry);
 }
 
-static void
-append (GMenu *menu, const char *label, const char *action, guint64 id)
-{
-  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-
-  g_menu_item_set_action_and_target (item, action, "t", id);
-  g_menu_append_item (menu, item);
-}
-
-static void
-append_section (GMenu *menu, GMenu *section)
-{
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
-  g_object_unref (section);
-}
-
 /* Made when it is opened: of a million rows few are. */
 static void
 make_menu (GtkMenuButton *button, gpointer user_data)
 {
   StintHistoryRow *self = user_data;
   const StintEntry *entry = self->item != NULL ? stint_history_item_get_entry (self->item) : NULL;
-  g_autoptr (GMenu) menu = g_menu_new ();
-  GMenu *section = g_menu_new ();
-  guint64 id;
+  g_autoptr (GMenuModel) menu = entry != NULL ? stint_history_menu_new (entry) : NULL;
 
-  if (entry == NULL)
-    {
-      g_object_unref (section);
-      return;
-    }
-  id = entry->id;
-  append (section, _ ("_Open"), "history.open", id);
-  append (section, _ ("_Details…"), "history.details", id);
-  append_section (menu, section);
-  section = g_menu_new ();
-  if (!entry->running)
-    {
-      append (section, _ ("_Run Again"), "history.run-again", id);
-      append (section, _ ("_Edit and Run…"), "history.edit", id);
-    }
-  append (section, _ ("_Copy Command"), "history.copy-command", id);
-  if (!entry->running)
-    append (section, _ ("Copy as “_stint” Line"), "history.copy-line", id);
-  if (entry->directory != NULL)
-    append (section, _ ("Open D_irectory"), "history.open-directory", id);
-  append_section (menu, section);
-  section = g_menu_new ();
-  append (section, entry->pinned ? _ ("Un_pin") : _ ("_Pin"),
-          entry->pinned ? "history.unpin" : "history.pin", id);
-  if (!entry->running)
-    append (section, _ ("Re_move"), "history.remove", id);
-  append_section (menu, section);
-  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+  gtk_menu_button_set_menu_model (button, menu);
 }
 
 void

@@ -28,6 +28,9 @@ char *stint_history_row_format_time (gint64 usec, GDateTime *now, gboolean day_i
 /* (transfer full): how it ended, in the words of the other lists. */
 char *stint_history_row_dup_outcome (const StintEntry *entry);
 
+/* (transfer full): how it ended, when it ran, for how long, its tags and its directory, in a line. */
+char *stint_history_row_dup_facts (const StintEntry *entry, GDateTime *now);
+
 /* The name of the icon, and the style class, that go with how it ended. */
 const char *stint_history_row_get_icon (const StintEntry *entry);
 const char *stint_history_row_get_style (const StintEntry *entry);

@@ -13,6 +13,7 @@
 
 #include <glib/gi18n.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct _StintJobBoard
 {
@@ -21,7 +22,8 @@ struct _StintJobBoard
   StintJobList *jobs;
   GPtrArray *entries; /* of StintJobEntry, sorted */
   GHashTable *by_job; /* StintJob → StintJobEntry, both borrowed from the entries */
-  guint counts[STINT_N_SECTIONS];
+  guint counts[STINT_N_SECTIONS]; /* of those that are part of nothing */
+  guint places[STINT_N_SECTIONS]; /* of all */
   guint64 last_serial;
   guint64 last_end_serial;
   guint sort_id;
@@ -87,10 +89,30 @@ is_failure (StintJob *job)
     }
 }
 
-static StintSection
-choose_section (const StintJobEntry *entry)
+/* (nullable): what it wants of the user, in words. */
+static const char *
+get_need (const StintJobEntry *entry)
 {
-  if (entry->asks != NULL || is_silent (entry) || entry->failed)
+  if (entry->asks != NULL)
+    return entry->asks;
+  return is_silent (entry) ? _ ("No output for too long") : NULL;
+}
+
+/* What it needs, or one of its parts does. */
+static const char *
+find_need (StintJobBoard *self, const StintJobEntry *entry)
+{
+  const char *need = get_need (entry);
+
+  for (guint i = 1; need == NULL && i <= entry->n_below; i++)
+    need = get_need (get_entry (self, entry->index + i));
+  return need;
+}
+
+static StintSection
+choose_section (const StintJobEntry *entry, const char *need)
+{
+  if (need != NULL || entry->failed)
     return STINT_SECTION_NEEDS_YOU;
   switch (stint_job_get_state (entry->job))
     {
@@ -125,9 +147,8 @@ compare_queued (const StintJobEntry *first, const StintJobEntry *second)
   return compare_serials (first->serial, second->serial);
 }
 
-/* The newest first, but in the queue the one whose turn is next. */
 static int
-compare (const StintJobEntry *first, const StintJobEntry *second)
+compare_tops (const StintJobEntry *first, const StintJobEntry *second)
 {
   int sections = (int) first->section - (int) second->section;
 
@@ -140,18 +161,33 @@ compare (const StintJobEntry *first, const StintJobEntry *second)
   return compare_serials (second->serial, first->serial);
 }
 
-/* Where an entry that is not in the array belongs. */
+/* The newest first, but in the queue the one whose turn is next; and parts behind what they are part
+ * of. */
+static int
+compare (const StintJobEntry *first, const StintJobEntry *second)
+{
+  const StintJobEntry *first_top = first->above != NULL ? first->above : first;
+  const StintJobEntry *second_top = second->above != NULL ? second->above : second;
+
+  if (first_top != second_top)
+    return compare_tops (first_top, second_top);
+  if (first == first_top || second == second_top)
+    return (first != first_top) - (second != second_top);
+  return compare_serials (second->serial, first->serial);
+}
+
+/* Where an entry belongs among the others: all but @n from @from, which are it and its parts. */
 static guint
-find_place (StintJobBoard *self, const StintJobEntry *entry)
+find_place (StintJobBoard *self, const StintJobEntry *entry, guint from, guint n)
 {
   guint low = 0;
-  guint high = self->entries->len;
+  guint high = self->entries->len - n;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (compare (get_entry (self, middle), entry) < 0)
+      if (compare (get_entry (self, middle < from ? middle : middle + n), entry) < 0)
         low = middle + 1;
       else
         high = middle;
@@ -166,60 +202,82 @@ update_indexes (StintJobBoard *self, guint first, guint last)
     get_entry (self, i)->index = i;
 }
 
+/* By @step. */
+static void
+count (StintJobBoard *self, const StintJobEntry *entry, int step)
+{
+  self->places[entry->section] += (guint) step;
+  if (entry->above == NULL)
+    self->counts[entry->section] += (guint) step;
+}
+
 static void
 insert (StintJobBoard *self, StintJobEntry *entry)
 {
-  guint place = find_place (self, entry);
+  guint place = find_place (self, entry, 0, 0);
 
-  self->counts[entry->section]++;
+  count (self, entry, 1);
+  if (entry->above != NULL)
+    entry->above->n_below++;
   g_ptr_array_insert (self->entries, (int) place, entry);
   update_indexes (self, place, self->entries->len);
   g_list_model_items_changed (G_LIST_MODEL (self), place, 0, 1);
 }
 
-static gboolean
-is_in_place (StintJobBoard *self, const StintJobEntry *entry)
-{
-  return (entry->index == 0 || compare (get_entry (self, entry->index - 1), entry) <= 0) &&
-         (entry->index + 1 >= self->entries->len ||
-          compare (entry, get_entry (self, entry->index + 1)) <= 0);
-}
-
-/* One change that holds both places: whoever shows the list finds the entry again in it. Who shows a part
- * of it has to look again at one that has @changed its section, wherever it stands. */
+/* One change that holds both places, and the parts with it: whoever shows the list finds the entry again
+ * in it. Who shows a part of it has to look again at one that has @changed its section, wherever it
+ * stands. */
 static void
 move (StintJobBoard *self, StintJobEntry *entry, gboolean changed)
 {
   guint from = entry->index;
-  guint to, first, last;
+  guint n = 1 + entry->n_below;
+  guint to = find_place (self, entry, from, n);
+  guint first = MIN (from, to);
+  guint size = MAX (from, to) - first + n;
+  gpointer *places = self->entries->pdata;
+  g_autofree gpointer *moved = NULL;
 
-  if (is_in_place (self, entry))
+  if (to != from)
     {
-      if (changed)
-        g_list_model_items_changed (G_LIST_MODEL (self), from, 1, 1);
-      return;
+      moved = g_memdup2 (places + from, n * sizeof *places);
+      if (to < from)
+        memmove (places + to + n, places + to, (from - to) * sizeof *places);
+      else
+        memmove (places + from, places + from + n, (to - from) * sizeof *places);
+      memcpy (places + to, moved, n * sizeof *places);
+      update_indexes (self, first, first + size - 1);
     }
-  g_ptr_array_steal_index (self->entries, from);
-  to = find_place (self, entry);
-  g_ptr_array_insert (self->entries, (int) to, entry);
-  first = MIN (from, to);
-  last = MAX (from, to);
-  update_indexes (self, first, last);
-  g_list_model_items_changed (G_LIST_MODEL (self), first, last - first + 1, last - first + 1);
+  if (to != from || changed)
+    g_list_model_items_changed (G_LIST_MODEL (self), first, size, size);
 }
 
 static void
-remove_entry (StintJobBoard *self, StintJobEntry *entry)
+remove_one (StintJobBoard *self, StintJobEntry *entry)
 {
   g_autoptr (StintJobEntry) kept = g_object_ref (entry);
   guint index = entry->index;
 
   g_signal_handlers_disconnect_by_data (entry->job, self);
   g_hash_table_remove (self->by_job, entry->job);
-  self->counts[entry->section]--;
+  count (self, entry, -1);
+  if (entry->above != NULL)
+    entry->above->n_below--;
+  entry->above = NULL;
   g_ptr_array_remove_index (self->entries, index);
   update_indexes (self, index, self->entries->len);
   g_list_model_items_changed (G_LIST_MODEL (self), index, 1, 0);
+}
+
+/* What it has ended with goes with it. What still runs goes too: it is as good as ended. */
+static void
+remove_entry (StintJobBoard *self, StintJobEntry *entry)
+{
+  g_autoptr (StintJobEntry) kept = g_object_ref (entry);
+
+  while (entry->n_below > 0)
+    remove_one (self, get_entry (self, entry->index + entry->n_below));
+  remove_one (self, entry);
 }
 
 /* The oldest of the recent ones are the last of all. */
@@ -227,7 +285,64 @@ static void
 drop_oldest (StintJobBoard *self)
 {
   while (self->counts[STINT_SECTION_RECENT] > STINT_BOARD_MOST_RECENT)
-    remove_entry (self, get_entry (self, self->entries->len - 1));
+    {
+      StintJobEntry *last = get_entry (self, self->entries->len - 1);
+
+      remove_entry (self, last->above != NULL ? last->above : last);
+    }
+}
+
+/* An agent may have hundreds. */
+static void
+drop_oldest_below (StintJobBoard *self, StintJobEntry *entry)
+{
+  guint n_ended = 0;
+
+  for (guint i = 1; i <= entry->n_below;)
+    {
+      StintJobEntry *part = get_entry (self, entry->index + i);
+
+      if (is_finished (part) && ++n_ended > STINT_BOARD_MOST_BELOW)
+        remove_one (self, part);
+      else
+        i++;
+    }
+}
+
+static void
+set_section (StintJobBoard *self, StintJobEntry *entry, StintSection section)
+{
+  for (guint i = 0; i <= entry->n_below; i++)
+    {
+      StintJobEntry *part = get_entry (self, entry->index + i);
+
+      count (self, part, -1);
+      stint_job_entry_set_section (part, section);
+      count (self, part, 1);
+    }
+}
+
+static void update_entry (StintJobBoard *self, StintJobEntry *entry);
+
+/* Who has not looked at a hundred failures will not look at the first of them: the history has it. */
+static void
+let_oldest_failure_go (StintJobBoard *self)
+{
+  StintJobEntry *oldest = NULL;
+
+  if (self->counts[STINT_SECTION_NEEDS_YOU] <= STINT_BOARD_MOST_FAILED)
+    return;
+  for (guint i = 0; i < self->places[STINT_SECTION_NEEDS_YOU]; i++)
+    {
+      StintJobEntry *entry = get_entry (self, i);
+
+      if (entry->failed && (oldest == NULL || entry->end_serial < oldest->end_serial))
+        oldest = entry;
+    }
+  if (oldest == NULL)
+    return;
+  oldest->failed = FALSE;
+  update_entry (self, oldest);
 }
 
 static void
@@ -235,25 +350,33 @@ update_entry (StintJobBoard *self, StintJobEntry *entry)
 {
   g_autoptr (StintJobEntry) kept = g_object_ref (entry);
   StintSection before = entry->section;
-  StintSection section = choose_section (entry);
-  const char *need = entry->asks;
+  StintSection section;
+  const char *need;
 
-  if (need == NULL && is_silent (entry))
-    need = _ ("No output for too long");
+  if (entry->above != NULL)
+    {
+      g_autoptr (StintJobEntry) above = g_object_ref (entry->above);
+
+      stint_job_entry_set_need (entry, get_need (entry));
+      drop_oldest_below (self, above);
+      update_entry (self, above);
+      return;
+    }
+  need = find_need (self, entry);
+  section = choose_section (entry, need);
   stint_job_entry_set_need (entry, need);
   if (section != before)
-    {
-      self->counts[before]--;
-      self->counts[section]++;
-      stint_job_entry_set_section (entry, section);
-    }
+    set_section (self, entry, section);
   move (self, entry, section != before);
   if (section == before)
     return;
   drop_oldest (self);
   g_signal_emit (self, signals[COUNTS_CHANGED], 0);
   if (section == STINT_SECTION_NEEDS_YOU)
-    g_signal_emit (self, signals[NEEDS_YOU], 0, entry);
+    {
+      g_signal_emit (self, signals[NEEDS_YOU], 0, entry);
+      let_oldest_failure_go (self);
+    }
 }
 
 static void
@@ -265,7 +388,7 @@ on_state (StintJobBoard *self, GParamSpec *pspec, StintJob *job)
     {
       entry->end_serial = ++self->last_end_serial;
       g_clear_pointer (&entry->asks, g_free);
-      entry->failed = is_failure (job);
+      entry->failed = entry->above == NULL && is_failure (job);
     }
   update_entry (self, entry);
 }
@@ -288,8 +411,8 @@ static gboolean
 on_sort_queue (gpointer user_data)
 {
   StintJobBoard *self = STINT_JOB_BOARD (user_data);
-  guint first = self->counts[STINT_SECTION_NEEDS_YOU] + self->counts[STINT_SECTION_RUNNING];
-  guint n_queued = self->counts[STINT_SECTION_QUEUED];
+  guint first = self->places[STINT_SECTION_NEEDS_YOU] + self->places[STINT_SECTION_RUNNING];
+  guint n_queued = self->places[STINT_SECTION_QUEUED];
   gboolean changed = FALSE;
 
   self->sort_id = 0;
@@ -313,11 +436,23 @@ on_queue_position (StintJobBoard *self)
     self->sort_id = g_idle_add_full (G_PRIORITY_DEFAULT, on_sort_queue, self, NULL);
 }
 
+/* (nullable) */
+static StintJobEntry *
+find_above (StintJobBoard *self, StintJob *job)
+{
+  guint64 id = stint_job_spec_get_parent (stint_job_get_spec (job));
+  g_autoptr (StintJob) parent = id != 0 ? stint_job_list_lookup (self->jobs, id) : NULL;
+  StintJobEntry *above = stint_job_board_find (self, parent);
+
+  return above != NULL && above->above != NULL ? above->above : above;
+}
+
 static StintJobEntry *
 add (StintJobBoard *self, StintJob *job)
 {
   StintJobEntry *entry = stint_job_entry_new (job);
 
+  stint_job_entry_set_above (entry, find_above (self, job));
   entry->serial = ++self->last_serial;
   if (is_finished (entry))
     entry->end_serial = ++self->last_end_serial;
@@ -332,9 +467,14 @@ add (StintJobBoard *self, StintJob *job)
 static void
 insert_new (StintJobBoard *self, StintJobEntry *entry)
 {
-  stint_job_entry_set_section (entry, choose_section (entry));
+  stint_job_entry_set_section (entry, entry->above != NULL
+                                          ? entry->above->section
+                                          : choose_section (entry, get_need (entry)));
   insert (self, entry);
+  if (entry->above != NULL)
+    drop_oldest_below (self, entry->above);
   drop_oldest (self);
+  let_oldest_failure_go (self);
   g_signal_emit (self, signals[COUNTS_CHANGED], 0);
 }
 
@@ -349,7 +489,7 @@ remove_strangers (StintJobBoard *self)
     g_hash_table_add (known, g_list_model_get_item (G_LIST_MODEL (self->jobs), i));
   for (guint i = self->entries->len; i > 0; i--)
     {
-      if (!g_hash_table_contains (known, get_entry (self, i - 1)->job))
+      if (i <= self->entries->len && !g_hash_table_contains (known, get_entry (self, i - 1)->job))
         remove_entry (self, get_entry (self, i - 1));
     }
   g_signal_emit (self, signals[COUNTS_CHANGED], 0);
@@ -490,7 +630,8 @@ stint_job_board_add_finished (StintJobBoard *self, StintJob *job, gboolean unsee
   if (g_hash_table_contains (self->by_job, job))
     return;
   entry = add (self, job);
-  entry->failed = unseen && is_failure (job);
+  entry->failed =
+      unseen && is_failure (job) && stint_job_spec_get_parent (stint_job_get_spec (job)) == 0;
   if (!unseen)
     stint_job_entry_set_looked_at (entry, TRUE);
   insert_new (self, entry);

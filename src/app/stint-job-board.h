@@ -11,12 +11,21 @@ G_BEGIN_DECLS
 /* What has ended is taken off the list when there is more of it than this. */
 #define STINT_BOARD_MOST_RECENT 50
 
+/* Of failures that nobody has seen, the oldest count as seen when there are more than this. */
+#define STINT_BOARD_MOST_FAILED 100
+
+/* And of an agent's terminals that have ended. */
+#define STINT_BOARD_MOST_BELOW 8
+
 #define STINT_TYPE_JOB_BOARD (stint_job_board_get_type ())
 G_DECLARE_FINAL_TYPE (StintJobBoard, stint_job_board, STINT, JOB_BOARD, GObject)
 
 /*
  * A GListModel of StintJobEntry: the jobs of this session in the sections of the sidebar. It outlives
  * the window, so that what needs the user is known when there is none.
+ *
+ * A job that is part of another one (stint_job_spec_get_parent()) follows it, in its section, and is
+ * not counted; what it needs of the user, the other one needs. That it failed is for who started it.
  *
  * A job of the history, which had finished when it came into the list, is not on the board.
  *
@@ -34,6 +43,7 @@ G_DECLARE_FINAL_TYPE (StintJobBoard, stint_job_board, STINT, JOB_BOARD, GObject)
  */
 StintJobBoard *stint_job_board_new (StintJobList *jobs);
 
+/* Without those that are part of another one. */
 guint stint_job_board_get_count (StintJobBoard *self, StintSection section);
 
 /* (nullable) (transfer none): %NULL if the job is not on the board. */

@@ -15,4 +15,7 @@ G_BEGIN_DECLS
  */
 void stint_job_defaults_apply (StintSettings *settings, StintJobSpec *spec);
 
+/* As an agent's, whatever its kind: of a spec of which an agent session is made. */
+void stint_job_defaults_apply_to_session (StintSettings *settings, StintJobSpec *spec);
+
 G_END_DECLS

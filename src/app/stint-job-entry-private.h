@@ -26,11 +26,14 @@ struct _StintJobEntry
   guint64 end_serial; /* and those that ended later; 0 before the end */
   char *asks;         /* (nullable): what it was said to wait for */
   gboolean failed;    /* and nobody has seen it */
+  StintJobEntry *above; /* (nullable) (unowned): whose part it is */
+  guint n_below;        /* its parts, which follow it */
 };
 
 /* (transfer full) */
 StintJobEntry *stint_job_entry_new (StintJob *job);
 void stint_job_entry_set_section (StintJobEntry *self, StintSection section);
+void stint_job_entry_set_above (StintJobEntry *self, StintJobEntry *above);
 void stint_job_entry_set_need (StintJobEntry *self, const char *need);
 
 G_END_DECLS

@@ -24,6 +24,7 @@ enum
   PROP_HEADING,
   PROP_NEED,
   PROP_UNREAD,
+  PROP_ABOVE,
   N_PROPS,
 };
 
@@ -50,6 +51,9 @@ stint_job_entry_get_property (GObject *object, guint prop_id, GValue *value, GPa
       break;
     case PROP_UNREAD:
       g_value_set_boolean (value, self->unread);
+      break;
+    case PROP_ABOVE:
+      g_value_set_object (value, self->above);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -89,6 +93,9 @@ stint_job_entry_class_init (StintJobEntryClass *klass)
       g_param_spec_string ("need", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_UNREAD] =
       g_param_spec_boolean ("unread", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_ABOVE] =
+      g_param_spec_object ("above", NULL, NULL, STINT_TYPE_JOB_ENTRY,
+                           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -129,6 +136,23 @@ stint_job_entry_set_section (StintJobEntry *self, StintSection section)
     return;
   self->section = section;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SECTION]);
+}
+
+StintJobEntry *
+stint_job_entry_get_above (StintJobEntry *self)
+{
+  g_return_val_if_fail (STINT_IS_JOB_ENTRY (self), NULL);
+
+  return self->above;
+}
+
+void
+stint_job_entry_set_above (StintJobEntry *self, StintJobEntry *above)
+{
+  if (self->above == above)
+    return;
+  self->above = above;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ABOVE]);
 }
 
 const char *

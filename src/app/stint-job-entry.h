@@ -38,6 +38,8 @@ G_DECLARE_FINAL_TYPE (StintJobEntry, stint_job_entry, STINT, JOB_ENTRY, GObject)
  *   heading  string    the section's title, if it is the first one of it that is shown; else NULL
  *   need     string    what it wants of the user, in words; NULL: nothing, or that is its state
  *   unread   boolean   there is output that nobody has looked at
+ *   above    StintJobEntry   (nullable): the job whose part it is, as an agent's terminals are; such
+ *            entries follow that one, in its section
  */
 
 StintJob *stint_job_entry_get_job (StintJobEntry *self);
@@ -45,6 +47,9 @@ StintSection stint_job_entry_get_section (StintJobEntry *self);
 
 /* (nullable) */
 const char *stint_job_entry_get_need (StintJobEntry *self);
+
+/* (nullable) (transfer none) */
+StintJobEntry *stint_job_entry_get_above (StintJobEntry *self);
 
 /* (nullable) */
 const char *stint_job_entry_get_heading (StintJobEntry *self);

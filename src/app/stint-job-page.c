@@ -59,6 +59,7 @@ enum
   CLOSE,
   ACTIONS_MADE,
   OPEN_JOB,
+  START,
   PROBLEM,
   N_SIGNALS,
 };
@@ -101,6 +102,12 @@ static void
 on_agent_open_job (StintJobPage *self, guint64 id)
 {
   g_signal_emit (self, signals[OPEN_JOB], 0, id);
+}
+
+static void
+on_agent_start (StintJobPage *self, StintJobSpec *spec)
+{
+  g_signal_emit (self, signals[START], 0, spec);
 }
 
 static void
@@ -245,6 +252,8 @@ stint_job_page_class_init (StintJobPageClass *klass)
                     NULL, G_TYPE_NONE, 1, STINT_TYPE_JOB_ACTIONS);
   signals[OPEN_JOB] = g_signal_new ("open-job", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                     NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT64);
+  signals[START] = g_signal_new ("start", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, STINT_TYPE_JOB_SPEC);
   signals[PROBLEM] = g_signal_new ("problem", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 2, STINT_TYPE_JOB, G_TYPE_ERROR);
 
@@ -260,6 +269,7 @@ stint_job_page_class_init (StintJobPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StintJobPage, placeholder);
   gtk_widget_class_bind_template_callback (widget_class, on_agent_problem);
   gtk_widget_class_bind_template_callback (widget_class, on_agent_open_job);
+  gtk_widget_class_bind_template_callback (widget_class, on_agent_start);
   gtk_widget_class_bind_template_callback (widget_class, on_agent_switched);
   gtk_widget_class_bind_template_callback (widget_class, on_close);
   gtk_widget_class_bind_template_callback (widget_class, on_pane_made);

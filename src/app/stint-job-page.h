@@ -26,6 +26,7 @@ G_DECLARE_FINAL_TYPE (StintJobPage, stint_job_page, STINT, JOB_PAGE, GtkWidget)
  *   close ()   the user wants the page to be closed
  *   actions-made (StintJobActions *actions)   for another job: to be listened to
  *   open-job (guint64 id)   another job's page is wanted
+ *   start (StintJobSpec *spec)   a job is to be started
  *   problem (StintJob *job, GError *error)
  */
 

@@ -17,12 +17,16 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+/* Pixels, of a job that is part of the one above it. */
+#define INDENT 26
+
 struct _StintJobRow
 {
   GtkWidget parent_instance;
 
   /* Template widgets */
   GtkLabel *heading_label;
+  GtkWidget *body;
   GtkImage *kind_icon;
   GtkLabel *title_label;
   GtkLabel *state_label;
@@ -82,6 +86,13 @@ dup_second_line (StintJobRow *self)
     return g_steal_pointer (&state);
   /* Translators: a job's state and how long it has run, in the list: "Running · 1:23". */
   return g_strdup_printf (_ ("%s · %s"), state, more);
+}
+
+/* (nullable) */
+static StintJobEntry *
+get_above (StintJobRow *self)
+{
+  return self->entry != NULL && !self->plain ? stint_job_entry_get_above (self->entry) : NULL;
 }
 
 /* What changes from second to second. */
@@ -170,8 +181,16 @@ update_accessible (StintJobRow *self)
   GtkWidget *item = get_item (self);
   g_autofree char *state = stint_job_text_dup_state (self->job);
   g_autofree char *description = dup_description (self);
-  /* Translators: a job's name and state, for screen readers. */
-  g_autofree char *label = g_strdup_printf (_ ("%s, %s"), stint_job_get_title (self->job), state);
+  StintJobEntry *above = get_above (self);
+  g_autofree char *label = NULL;
+
+  if (above != NULL)
+    /* Translators: a job's name and state, and the name of the job whose part it is, for screen readers. */
+    label = g_strdup_printf (_ ("%s, %s, part of %s"), stint_job_get_title (self->job), state,
+                             stint_job_get_title (stint_job_entry_get_job (above)));
+  else
+    /* Translators: a job's name and state, for screen readers. */
+    label = g_strdup_printf (_ ("%s, %s"), stint_job_get_title (self->job), state);
 
   describe (GTK_WIDGET (self), label, description);
   if (item != NULL)
@@ -197,6 +216,7 @@ update (StintJobRow *self)
 
   gtk_label_set_label (self->heading_label, heading != NULL ? heading : "");
   gtk_widget_set_visible (GTK_WIDGET (self->heading_label), heading != NULL);
+  gtk_widget_set_margin_start (self->body, get_above (self) != NULL ? INDENT : 0);
   gtk_label_set_label (self->title_label, stint_job_get_title (self->job));
   update_tooltip (self);
   gtk_image_set_from_icon_name (
@@ -353,6 +373,7 @@ stint_job_row_class_init (StintJobRowClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-job-row.ui");
   gtk_widget_class_bind_template_child (widget_class, StintJobRow, heading_label);
+  gtk_widget_class_bind_template_child (widget_class, StintJobRow, body);
   gtk_widget_class_bind_template_child (widget_class, StintJobRow, kind_icon);
   gtk_widget_class_bind_template_child (widget_class, StintJobRow, title_label);
   gtk_widget_class_bind_template_child (widget_class, StintJobRow, state_label);

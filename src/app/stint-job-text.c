@@ -149,8 +149,6 @@ stint_job_text_get_icon (StintJob *job)
 const char *
 stint_job_text_get_style (StintJob *job)
 {
-  StintResult *result;
-
   g_return_val_if_fail (STINT_IS_JOB (job), NULL);
 
   switch (stint_job_get_state (job))
@@ -167,7 +165,12 @@ stint_job_text_get_style (StintJob *job)
       return "dim-label";
     }
 
-  result = stint_job_get_result (job);
+  return stint_job_text_get_ended_style (stint_job_get_result (job));
+}
+
+const char *
+stint_job_text_get_ended_style (const StintResult *result)
+{
   if (stint_result_is_success (result))
     return "success";
   switch (result->reason)

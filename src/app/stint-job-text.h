@@ -20,6 +20,9 @@ const char *stint_job_text_get_icon (StintJob *job);
 /* The style class that goes with it: "success", "warning", "error", "accent" or "dim-label". */
 const char *stint_job_text_get_style (StintJob *job);
 
+/* The same of a job that has ended so. */
+const char *stint_job_text_get_ended_style (const StintResult *result);
+
 /* (transfer full) (nullable): how long it has run or ran, %NULL if it has not started. */
 char *stint_job_text_dup_elapsed (StintJob *job);
 

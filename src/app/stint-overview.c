@@ -207,6 +207,9 @@ is_listed (gpointer item, gpointer user_data)
 {
   StintSection section = stint_job_entry_get_section (item);
 
+  /* The terminals of an agent are found at the agent. */
+  if (stint_job_entry_get_above (item) != NULL)
+    return FALSE;
   return section == STINT_SECTION_NEEDS_YOU || section == STINT_SECTION_RUNNING;
 }
 

@@ -8,8 +8,10 @@
 
 #include "stint-pages.h"
 
-/* What a bar needs to show all that it has side by side. */
+/* What a bar needs to show all that it has side by side: so many pixels, and at large text so many
+ * characters. */
 #define ROOMY_WIDTH 620
+#define ROOMY_CHARS 78
 
 struct _StintPages
 {
@@ -75,6 +77,17 @@ lay_out (StintPages *self)
     }
 }
 
+static double
+get_roomy_width (StintPages *self)
+{
+  PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
+  PangoFontMetrics *metrics = pango_context_get_metrics (context, NULL, NULL);
+  int char_width = pango_font_metrics_get_approximate_char_width (metrics);
+
+  pango_font_metrics_unref (metrics);
+  return MAX (ROOMY_WIDTH, (double) char_width * ROOMY_CHARS / PANGO_SCALE);
+}
+
 static gboolean
 is_tight (StintPages *self)
 {
@@ -84,7 +97,7 @@ is_tight (StintPages *self)
   double width = gtk_adjustment_get_page_size (adjustment);
 
   /* Before there is a size nothing may make the window wider than the narrowest. */
-  return width / n_columns < ROOMY_WIDTH;
+  return width / n_columns < get_roomy_width (self);
 }
 
 static void

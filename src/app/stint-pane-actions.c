@@ -50,19 +50,20 @@ find (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   StintPane *self = STINT_PANE (user_data);
 
-  stint_find_bar_open (self->find_bar, stint_follower_get_start (self->follower));
+  stint_find_bar_open (stint_pane_ensure_find_bar (self),
+                       stint_follower_get_start (self->follower));
 }
 
 static void
 find_next (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  stint_find_bar_next (STINT_PANE (user_data)->find_bar);
+  stint_find_bar_next (stint_pane_ensure_find_bar (STINT_PANE (user_data)));
 }
 
 static void
 find_previous (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  stint_find_bar_previous (STINT_PANE (user_data)->find_bar);
+  stint_find_bar_previous (stint_pane_ensure_find_bar (STINT_PANE (user_data)));
 }
 
 static void
@@ -251,10 +252,8 @@ play (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   self->replaying = TRUE;
   stint_follower_set_held (self->follower, FALSE);
   self->player = stint_player_new (self->follower, stint_pane_get_reader (self));
-  stint_player_bar_set_player (self->player_bar, self->player);
-  gtk_revealer_set_reveal_child (self->player_revealer, TRUE);
+  stint_pane_show_player (self);
   stint_player_play (self->player);
-  gtk_widget_grab_focus (GTK_WIDGET (self->player_bar));
   stint_pane_update_live (self);
   stint_pane_update_scrolling (self);
 }
@@ -264,10 +263,9 @@ stint_pane_close_player (StintPane *self)
 {
   if (self->player == NULL)
     return;
-  stint_player_bar_set_player (self->player_bar, NULL);
+  stint_pane_hide_player (self);
   stint_player_pause (self->player);
   g_clear_object (&self->player);
-  gtk_revealer_set_reveal_child (self->player_revealer, FALSE);
   stint_pane_show_end (self);
   stint_pane_grab_terminal (self);
 }

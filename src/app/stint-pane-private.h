@@ -29,8 +29,11 @@ struct _StintPane
   GtkWidget *earlier_button;
   GtkWidget *later_button;
   GtkWidget *end_button;
-  StintFindBar *find_bar;
+  GtkBox *box;
   GtkRevealer *player_revealer;
+
+  /* Made when they are first wanted; (nullable) */
+  StintFindBar *find_bar;
   StintPlayerBar *player_bar;
 
   /* Owned */
@@ -61,6 +64,16 @@ StintReader *stint_pane_get_reader (StintPane *self);
 
 /* Whether the terminal shows what comes, and what is typed may reach the job. */
 void stint_pane_update_live (StintPane *self);
+
+/* The bar that finds in the transcript, made if there is none yet. */
+StintFindBar *stint_pane_ensure_find_bar (StintPane *self);
+
+/* What the find bar looks for, as a pattern: (transfer full) (nullable) */
+char *stint_pane_dup_pattern (StintPane *self, gboolean *caseless);
+
+/* The bar for the player that the pane has, with the focus. */
+void stint_pane_show_player (StintPane *self);
+void stint_pane_hide_player (StintPane *self);
 
 /* There is nobody to type for. */
 void stint_pane_hide_cursor (StintPane *self);

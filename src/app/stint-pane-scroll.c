@@ -189,7 +189,7 @@ select_hit (StintPane *self)
 {
   VteTerminal *vte = VTE_TERMINAL (self->terminal);
   gboolean caseless;
-  g_autofree char *pattern = stint_find_bar_dup_pattern (self->find_bar, &caseless);
+  g_autofree char *pattern = stint_pane_dup_pattern (self, &caseless);
   g_autoptr (VteRegex) regex = NULL;
 
   if (pattern != NULL)

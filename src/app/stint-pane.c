@@ -133,6 +133,12 @@ on_contents_changed (StintPane *self)
 }
 
 static void
+on_painted (StintPane *self, gint64 busy)
+{
+  stint_follower_painted (self->follower, busy);
+}
+
+static void
 end_replay (StintPane *self)
 {
   if (!self->replaying)
@@ -353,8 +359,6 @@ stint_pane_class_init (StintPaneClass *klass)
   gtk_widget_class_install_action (widget_class, "pane.paste", NULL, paste);
 
   g_type_ensure (STINT_TYPE_TERMINAL);
-  g_type_ensure (STINT_TYPE_FIND_BAR);
-  g_type_ensure (STINT_TYPE_PLAYER_BAR);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-pane.ui");
   gtk_widget_class_bind_template_child (widget_class, StintPane, terminal);
@@ -362,15 +366,11 @@ stint_pane_class_init (StintPaneClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StintPane, earlier_button);
   gtk_widget_class_bind_template_child (widget_class, StintPane, later_button);
   gtk_widget_class_bind_template_child (widget_class, StintPane, end_button);
-  gtk_widget_class_bind_template_child (widget_class, StintPane, find_bar);
+  gtk_widget_class_bind_template_child (widget_class, StintPane, box);
   gtk_widget_class_bind_template_child (widget_class, StintPane, player_revealer);
-  gtk_widget_class_bind_template_child (widget_class, StintPane, player_bar);
   gtk_widget_class_bind_template_callback (widget_class, stint_pane_load_earlier);
   gtk_widget_class_bind_template_callback (widget_class, stint_pane_load_later);
   gtk_widget_class_bind_template_callback (widget_class, stint_pane_show_end);
-  gtk_widget_class_bind_template_callback (widget_class, stint_pane_show_hit);
-  gtk_widget_class_bind_template_callback (widget_class, stint_pane_close_player);
-  gtk_widget_class_bind_template_callback (widget_class, stint_pane_grab_terminal);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "pane");
 }
@@ -384,6 +384,8 @@ stint_pane_init (StintPane *self)
   stint_pane_add_shortcuts (self);
   g_signal_connect_object (self->terminal, "contents-changed", G_CALLBACK (on_contents_changed),
                            self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->terminal, "painted", G_CALLBACK (on_painted), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->terminal, "commit", G_CALLBACK (on_commit), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->terminal, "grid-changed", G_CALLBACK (tell_size), self,
@@ -439,7 +441,6 @@ stint_pane_new (StintJob *job, StintSettings *settings)
   stint_pane_update_settings (self);
   stint_pane_add_actions (self);
   stint_pane_connect_scrolling (self);
-  stint_find_bar_set_transcript (self->find_bar, stint_job_get_transcript (job));
   stint_pane_update_live (self);
   update_placeholder (self);
   return self;

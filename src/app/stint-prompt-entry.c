@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The prompt: what its keys do, what is attached to it, what completes it. What becomes of it, others
- * decide. */
+/* The prompt: what its keys do, and what it is made of. What becomes of it, others decide. */
 
 #define G_LOG_DOMAIN "stint-app"
 
@@ -9,38 +8,18 @@
 
 #include "stint-prompt-entry.h"
 
-#include "stint-agent-option.h"
-#include "stint-completion.h"
-#include "stint-file-names.h"
+#include "stint-attachments.h"
+#include "stint-prompt-completer.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
-
-#define MAX_OFFERS 20
-#define MAX_IMAGE (8 * 1024 * 1024) /* bytes: what is larger goes as a link */
-
-typedef enum
-{
-  COMPLETE_NOTHING,
-  COMPLETE_COMMAND,
-  COMPLETE_FILE,
-  COMPLETE_HISTORY,
-} Completing;
-
-typedef struct
-{
-  char *path;
-  GBytes *image; /* (nullable) */
-  char *mime_type;
-  GtkWidget *chip;
-} Attachment;
 
 struct _StintPromptEntry
 {
   GtkWidget parent_instance;
 
   /* Template widgets */
-  GtkFlowBox *attachments;
+  StintAttachments *attachments;
   GtkScrolledWindow *scroller;
   GtkTextView *view;
   GtkWidget *placeholder;
@@ -48,21 +27,14 @@ struct _StintPromptEntry
   GtkWidget *send_button;
 
   /* Owned */
-  StintCompletion *completion; /* a child */
+  StintPromptCompleter *completer;
   StintPromptHistory *history;
-  GListModel *commands;
   char *directory;
-  GPtrArray *attached;      /* of Attachment */
   StintAgentPrompt *edited; /* (nullable): was taken back to be written again */
-  GPtrArray *file_names;    /* (nullable) */
-  GCancellable *cancellable;
-  char *draft; /* (nullable): what was written before history was looked through */
+  char *draft;              /* (nullable): what was written before history was looked through */
 
   GtkEventController *keys; /* the view's */
-  Completing completing;
-  int back; /* how far in the history; -1: not there */
-  gboolean listing;
-  gboolean takes_images;
+  int back;                 /* how far in the history; -1: not there */
   gboolean busy;
   gboolean setting;
 };
@@ -90,15 +62,6 @@ enum
 
 static guint signals[N_SIGNALS];
 
-static void
-attachment_free (Attachment *self)
-{
-  g_free (self->path);
-  g_clear_pointer (&self->image, g_bytes_unref);
-  g_free (self->mime_type);
-  g_free (self);
-}
-
 static GtkTextBuffer *
 get_buffer (StintPromptEntry *self)
 {
@@ -122,297 +85,68 @@ is_empty (StintPromptEntry *self)
   return gtk_text_buffer_get_char_count (get_buffer (self)) == 0;
 }
 
-/* The text before the cursor. */
-static char *
-dup_before (StintPromptEntry *self)
-{
-  GtkTextIter start, cursor;
-
-  gtk_text_buffer_get_start_iter (get_buffer (self), &start);
-  gtk_text_buffer_get_iter_at_mark (get_buffer (self), &cursor,
-                                    gtk_text_buffer_get_insert (get_buffer (self)));
-  return gtk_text_buffer_get_text (get_buffer (self), &start, &cursor, TRUE);
-}
-
-/* The last word of what stands before the cursor. */
-static const char *
-get_last_word (const char *text)
-{
-  const char *word = text + strlen (text);
-
-  while (word > text && !g_ascii_isspace (word[-1]))
-    word--;
-  return word;
-}
-
-/* Completing */
-
-static void
-offer (StintPromptEntry *self,
-       Completing what,
-       const char *const *texts,
-       const char *const *details)
-{
-  GdkRectangle where;
-  GtkTextIter cursor;
-
-  self->completing = what;
-  if (texts != NULL && texts[0] != NULL)
-    {
-      gtk_text_buffer_get_iter_at_mark (get_buffer (self), &cursor,
-                                        gtk_text_buffer_get_insert (get_buffer (self)));
-      gtk_text_view_get_iter_location (self->view, &cursor, &where);
-      gtk_text_view_buffer_to_window_coords (self->view, GTK_TEXT_WINDOW_WIDGET, where.x, where.y,
-                                             &where.x, &where.y);
-      where.y = MAX (where.y, 0);
-      gtk_popover_set_pointing_to (GTK_POPOVER (self->completion), &where);
-    }
-  stint_completion_offer (self->completion, texts, details);
-}
-
-static void
-offer_commands (StintPromptEntry *self, const char *prefix)
-{
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) details = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; self->commands != NULL && i < g_list_model_get_n_items (self->commands); i++)
-    {
-      g_autoptr (StintAgentCommand) command = g_list_model_get_item (self->commands, i);
-      const char *name = stint_agent_command_get_name (command);
-
-      if (!g_str_has_prefix (name, prefix) || texts->len >= MAX_OFFERS)
-        continue;
-      g_ptr_array_add (texts, g_strconcat ("/", name, NULL));
-      g_ptr_array_add (details, g_strdup (stint_agent_command_get_description (command)));
-    }
-  if (g_str_has_prefix ("quit", prefix))
-    {
-      g_ptr_array_add (texts, g_strdup ("/quit"));
-      g_ptr_array_add (details, g_strdup (_ ("End the agent")));
-    }
-  g_ptr_array_add (texts, NULL);
-  g_ptr_array_add (details, NULL);
-  offer (self, COMPLETE_COMMAND, (const char *const *) texts->pdata,
-         (const char *const *) details->pdata);
-}
-
-static void complete (StintPromptEntry *self);
-
-static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (StintPromptEntry) self = user_data;
-  g_autoptr (GPtrArray) names = stint_file_names_list_finish (result, NULL);
-
-  self->listing = FALSE;
-  if (names == NULL || g_cancellable_is_cancelled (self->cancellable))
-    return;
-  g_clear_pointer (&self->file_names, g_ptr_array_unref);
-  self->file_names = g_steal_pointer (&names);
-  complete (self);
-}
-
-static void
-offer_files (StintPromptEntry *self, const char *text)
-{
-  g_auto (GStrv) names = NULL;
-
-  if (self->file_names == NULL)
-    {
-      if (!self->listing && self->directory != NULL)
-        {
-          self->listing = TRUE;
-          stint_file_names_list_async (self->directory, self->cancellable, on_listed,
-                                       g_object_ref (self));
-        }
-      return;
-    }
-  names = stint_file_names_match (self->file_names, text, MAX_OFFERS);
-  offer (self, COMPLETE_FILE, (const char *const *) names, NULL);
-}
-
-static void
-offer_history (StintPromptEntry *self)
-{
-  g_autofree char *text = stint_prompt_entry_dup_text (self);
-  g_auto (GStrv) found = stint_prompt_history_search (self->history, text, MAX_OFFERS);
-
-  offer (self, COMPLETE_HISTORY, (const char *const *) found, NULL);
-}
-
-static void
-complete (StintPromptEntry *self)
-{
-  g_autofree char *before = dup_before (self);
-  const char *word = get_last_word (before);
-
-  if (self->completing == COMPLETE_HISTORY && stint_completion_is_open (self->completion))
-    offer_history (self);
-  else if (word == before && word[0] == '/')
-    offer_commands (self, word + 1);
-  else if (word[0] == '@')
-    offer_files (self, word + 1);
-  else
-    {
-      /* What is there may have changed when it is looked for again. */
-      if (!self->listing)
-        g_clear_pointer (&self->file_names, g_ptr_array_unref);
-      offer (self, COMPLETE_NOTHING, NULL, NULL);
-    }
-}
-
-static void
-on_chosen (StintPromptEntry *self, const char *text)
-{
-  GtkTextBuffer *buffer = get_buffer (self);
-  g_autofree char *before = NULL;
-  GtkTextIter start, cursor;
-
-  if (self->completing == COMPLETE_HISTORY)
-    {
-      self->completing = COMPLETE_NOTHING;
-      stint_prompt_entry_set_text (self, text);
-      return;
-    }
-  before = dup_before (self);
-  gtk_text_buffer_get_iter_at_mark (buffer, &cursor, gtk_text_buffer_get_insert (buffer));
-  start = cursor;
-  gtk_text_iter_backward_chars (&start, (int) g_utf8_strlen (get_last_word (before), -1));
-  self->setting = TRUE;
-  gtk_text_buffer_delete (buffer, &start, &cursor);
-  if (self->completing == COMPLETE_FILE)
-    gtk_text_buffer_insert (buffer, &start, "@", 1);
-  gtk_text_buffer_insert (buffer, &start, text, -1);
-  gtk_text_buffer_insert (buffer, &start, " ", 1);
-  self->setting = FALSE;
-  self->completing = COMPLETE_NOTHING;
-}
-
-/* Attachments */
-
-static void
-remove_attachment (StintPromptEntry *self, Attachment *attachment)
-{
-  gtk_flow_box_remove (self->attachments, gtk_widget_get_parent (attachment->chip));
-  g_ptr_array_remove (self->attached, attachment);
-  gtk_widget_set_visible (GTK_WIDGET (self->attachments), self->attached->len > 0);
-  gtk_widget_grab_focus (GTK_WIDGET (self->view));
-}
-
-static void
-on_chip_clicked (GtkButton *chip, StintPromptEntry *self)
-{
-  for (guint i = 0; i < self->attached->len; i++)
-    if (((Attachment *) self->attached->pdata[i])->chip == GTK_WIDGET (chip))
-      {
-        remove_attachment (self, self->attached->pdata[i]);
-        return;
-      }
-}
-
-static void
-add_attachment (StintPromptEntry *self, Attachment *attachment)
-{
-  g_autofree char *name = g_filename_display_basename (attachment->path);
-  g_autofree char *path = g_filename_display_name (attachment->path);
-  g_autofree char *label = NULL;
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *text = gtk_label_new (name);
-
-  gtk_label_set_ellipsize (GTK_LABEL (text), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_max_width_chars (GTK_LABEL (text), 24);
-  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (attachment->image != NULL
-                                                                   ? "image-x-generic-symbolic"
-                                                                   : "text-x-generic-symbolic"));
-  gtk_box_append (GTK_BOX (box), text);
-  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("window-close-symbolic"));
-  attachment->chip = gtk_button_new ();
-  gtk_button_set_child (GTK_BUTTON (attachment->chip), box);
-  gtk_widget_set_tooltip_text (attachment->chip, path);
-  /* Translators: %s is the name of a file. */
-  label = g_strdup_printf (_ ("Remove the attachment %s"), name);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (attachment->chip), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  label, -1);
-  g_signal_connect (attachment->chip, "clicked", G_CALLBACK (on_chip_clicked), self);
-  g_ptr_array_add (self->attached, attachment);
-  gtk_flow_box_insert (self->attachments, attachment->chip, -1);
-  gtk_widget_set_focusable (gtk_widget_get_parent (attachment->chip), FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self->attachments), TRUE);
-}
-
-typedef struct
-{
-  StintPromptEntry *self;
-  Attachment *attachment;
-} Loading;
-
-static void
-on_image_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autofree Loading *loading = user_data;
-  g_autoptr (StintPromptEntry) self = loading->self;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = g_file_load_bytes_finish (G_FILE (source), result, NULL, &error);
-
-  if (g_cancellable_is_cancelled (self->cancellable))
-    {
-      attachment_free (loading->attachment);
-      return;
-    }
-  if (bytes == NULL)
-    {
-      g_signal_emit (self, signals[PROBLEM], 0, error);
-      attachment_free (loading->attachment);
-      return;
-    }
-  if (g_bytes_get_size (bytes) <= MAX_IMAGE)
-    loading->attachment->image = g_steal_pointer (&bytes);
-  add_attachment (self, loading->attachment);
-}
-
-void
-stint_prompt_entry_attach (StintPromptEntry *self, GFile *file)
-{
-  g_autofree char *path = NULL;
-  g_autofree char *type = NULL;
-  Attachment *attachment;
-
-  g_return_if_fail (STINT_IS_PROMPT_ENTRY (self));
-  g_return_if_fail (G_IS_FILE (file));
-
-  path = g_file_get_path (file);
-  if (path == NULL)
-    {
-      g_autoptr (GError) error = g_error_new_literal (
-          G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _ ("Only files on this machine can be attached"));
-
-      g_signal_emit (self, signals[PROBLEM], 0, error);
-      return;
-    }
-  type = g_content_type_guess (path, NULL, 0, NULL);
-  attachment = g_new0 (Attachment, 1);
-  attachment->path = g_steal_pointer (&path);
-  attachment->mime_type = g_content_type_get_mime_type (type);
-  if (self->takes_images && attachment->mime_type != NULL &&
-      g_str_has_prefix (attachment->mime_type, "image/"))
-    {
-      Loading *loading = g_new (Loading, 1);
-
-      *loading = (Loading){ g_object_ref (self), attachment };
-      g_file_load_bytes_async (file, self->cancellable, on_image_loaded, loading);
-      return;
-    }
-  add_attachment (self, attachment);
-}
-
 static gboolean
 on_drop (GtkDropTarget *target, const GValue *value, double x, double y, StintPromptEntry *self)
 {
   for (GSList *l = g_value_get_boxed (value); l != NULL; l = l->next)
-    stint_prompt_entry_attach (self, l->data);
+    stint_attachments_add_file (self->attachments, l->data);
   gtk_widget_grab_focus (GTK_WIDGET (self->view));
   return TRUE;
+}
+
+/* Pasting what is no text */
+
+static void
+on_texture_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintPromptEntry) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkTexture) texture =
+      gdk_clipboard_read_texture_finish (GDK_CLIPBOARD (source), result, &error);
+
+  if (self->completer == NULL)
+    return;
+  if (texture == NULL)
+    g_signal_emit (self, signals[PROBLEM], 0, error);
+  else
+    stint_attachments_add_texture (self->attachments, texture);
+}
+
+static void
+on_files_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintPromptEntry) self = user_data;
+  g_autoptr (GError) error = NULL;
+  const GValue *value =
+      gdk_clipboard_read_value_finish (GDK_CLIPBOARD (source), result, &error);
+
+  if (self->completer == NULL)
+    return;
+  if (value == NULL)
+    {
+      g_signal_emit (self, signals[PROBLEM], 0, error);
+      return;
+    }
+  for (GSList *l = g_value_get_boxed (value); l != NULL; l = l->next)
+    stint_attachments_add_file (self->attachments, l->data);
+}
+
+/* By the keys or by the menu of the text. Files are text too, for those who want no files. */
+static void
+on_paste (StintPromptEntry *self)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (self));
+  GdkContentFormats *formats = gdk_clipboard_get_formats (clipboard);
+
+  if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_FILE_LIST))
+    gdk_clipboard_read_value_async (clipboard, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT, NULL,
+                                    on_files_read, g_object_ref (self));
+  else if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_TEXTURE) &&
+           !gdk_content_formats_contain_gtype (formats, G_TYPE_STRING))
+    gdk_clipboard_read_texture_async (clipboard, NULL, on_texture_read, g_object_ref (self));
+  else
+    return;
+  g_signal_stop_emission_by_name (self->view, "paste-clipboard");
 }
 
 /* Sending */
@@ -436,22 +170,6 @@ attach_named (StintPromptEntry *self, StintAgentPrompt *prompt, const char *text
 }
 
 static void
-attach_all (StintPromptEntry *self, StintAgentPrompt *prompt)
-{
-  for (guint i = 0; i < self->attached->len; i++)
-    {
-      const Attachment *attachment = self->attached->pdata[i];
-
-      if (attachment->image != NULL)
-        stint_agent_prompt_attach_image (prompt, attachment->image, attachment->mime_type);
-      else
-        stint_agent_prompt_attach_file (prompt, attachment->path);
-    }
-  while (self->attached->len > 0)
-    remove_attachment (self, self->attached->pdata[0]);
-}
-
-static void
 send (StintPromptEntry *self)
 {
   g_autofree char *text = g_strchomp (stint_prompt_entry_dup_text (self));
@@ -463,12 +181,12 @@ send (StintPromptEntry *self)
       g_signal_emit (self, signals[QUIT], 0);
       return;
     }
-  if (text[0] == '\0' && self->attached->len == 0)
+  if (text[0] == '\0' && stint_attachments_get_n (self->attachments) == 0)
     return;
   prompt = self->edited != NULL ? g_steal_pointer (&self->edited) : stint_agent_prompt_new (text);
   stint_agent_prompt_set_text (prompt, text);
   attach_named (self, prompt, text);
-  attach_all (self, prompt);
+  stint_attachments_move_to (self->attachments, prompt);
   stint_prompt_history_add (self->history, text);
   stint_prompt_entry_set_text (self, "");
   g_signal_emit (self, signals[SEND], 0, prompt);
@@ -536,12 +254,12 @@ on_control_key (StintPromptEntry *self, guint key)
       g_signal_emit (self, signals[INTERRUPT], 0);
       return TRUE;
     case GDK_KEY_d:
-      if (!is_empty (self) || self->attached->len > 0)
+      if (!is_empty (self) || stint_attachments_get_n (self->attachments) > 0)
         return FALSE;
       g_signal_emit (self, signals[QUIT], 0);
       return TRUE;
     case GDK_KEY_r:
-      offer_history (self);
+      stint_prompt_completer_search (self->completer, self->history);
       return TRUE;
     default:
       return FALSE;
@@ -568,7 +286,7 @@ on_key (StintPromptEntry *self, guint key, guint code, GdkModifierType state)
 
   if (modifiers == 0 && is_composing (self, key))
     return TRUE;
-  if (stint_completion_handle_key (self->completion, key, state))
+  if (stint_prompt_completer_handle_key (self->completer, key, state))
     return TRUE;
   if (modifiers == GDK_CONTROL_MASK)
     return on_control_key (self, key);
@@ -596,7 +314,19 @@ on_changed (StintPromptEntry *self)
   if (self->setting)
     return;
   self->back = -1;
-  complete (self);
+  stint_prompt_completer_complete (self->completer);
+}
+
+static void
+on_completing (StintPromptEntry *self, gboolean now)
+{
+  self->setting = now;
+}
+
+static void
+on_attachment_removed (StintPromptEntry *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }
 
 static void
@@ -649,15 +379,13 @@ stint_prompt_entry_dispose (GObject *object)
   StintPromptEntry *self = STINT_PROMPT_ENTRY (object);
   GtkWidget *child;
 
-  g_cancellable_cancel (self->cancellable);
   if (self->history != NULL)
     g_signal_handlers_disconnect_by_data (self->history, self);
   g_clear_object (&self->history);
-  g_clear_object (&self->commands);
   g_clear_object (&self->edited);
-  if (self->completion != NULL)
-    gtk_widget_unparent (GTK_WIDGET (self->completion));
-  self->completion = NULL;
+  if (self->completer != NULL)
+    stint_prompt_completer_close (self->completer);
+  g_clear_object (&self->completer);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   gtk_widget_dispose_template (GTK_WIDGET (self), STINT_TYPE_PROMPT_ENTRY);
@@ -670,9 +398,6 @@ stint_prompt_entry_finalize (GObject *object)
 {
   StintPromptEntry *self = STINT_PROMPT_ENTRY (object);
 
-  g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->file_names, g_ptr_array_unref);
-  g_ptr_array_unref (self->attached);
   g_free (self->directory);
   g_free (self->draft);
 
@@ -708,6 +433,7 @@ stint_prompt_entry_class_init (StintPromptEntryClass *klass)
   signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 1, G_TYPE_ERROR);
 
+  g_type_ensure (STINT_TYPE_ATTACHMENTS);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-prompt-entry.ui");
   gtk_widget_class_bind_template_child (widget_class, StintPromptEntry, attachments);
@@ -718,6 +444,8 @@ stint_prompt_entry_class_init (StintPromptEntryClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StintPromptEntry, send_button);
   gtk_widget_class_bind_template_callback (widget_class, on_send_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_stop_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_attachment_removed);
+  gtk_widget_class_bind_template_callback (widget_class, on_problem);
   gtk_widget_class_set_css_name (widget_class, "promptentry");
 }
 
@@ -728,12 +456,12 @@ stint_prompt_entry_init (StintPromptEntry *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
   self->back = -1;
-  self->cancellable = g_cancellable_new ();
-  self->attached = g_ptr_array_new_with_free_func ((GDestroyNotify) attachment_free);
-  self->completion = STINT_COMPLETION (stint_completion_new ());
-  gtk_widget_set_parent (GTK_WIDGET (self->completion), GTK_WIDGET (self->view));
-  g_signal_connect_swapped (self->completion, "chosen", G_CALLBACK (on_chosen), self);
+  self->completer = stint_prompt_completer_new (self->view);
+  g_signal_connect_swapped (self->completer, "recalled", G_CALLBACK (stint_prompt_entry_set_text),
+                            self);
+  g_signal_connect_swapped (self->completer, "completing", G_CALLBACK (on_completing), self);
   g_signal_connect_swapped (get_buffer (self), "changed", G_CALLBACK (on_changed), self);
+  g_signal_connect_swapped (self->view, "paste-clipboard", G_CALLBACK (on_paste), self);
 
   /* Before the text view, which has uses of its own for some. */
   controller = self->keys = gtk_event_controller_key_new ();
@@ -770,7 +498,7 @@ stint_prompt_entry_set_commands (StintPromptEntry *self, GListModel *commands)
 {
   g_return_if_fail (STINT_IS_PROMPT_ENTRY (self));
 
-  g_set_object (&self->commands, commands);
+  stint_prompt_completer_set_commands (self->completer, commands);
 }
 
 void
@@ -780,7 +508,7 @@ stint_prompt_entry_set_directory (StintPromptEntry *self, const char *directory)
 
   g_free (self->directory);
   self->directory = g_strdup (directory);
-  g_clear_pointer (&self->file_names, g_ptr_array_unref);
+  stint_prompt_completer_set_directory (self->completer, directory);
 }
 
 void
@@ -788,7 +516,7 @@ stint_prompt_entry_set_takes_images (StintPromptEntry *self, gboolean takes_imag
 {
   g_return_if_fail (STINT_IS_PROMPT_ENTRY (self));
 
-  self->takes_images = takes_images;
+  stint_attachments_set_takes_images (self->attachments, takes_images);
 }
 
 void
@@ -803,8 +531,7 @@ stint_prompt_entry_set_text (StintPromptEntry *self, const char *text)
   self->setting = FALSE;
   gtk_text_buffer_get_end_iter (get_buffer (self), &end);
   gtk_text_buffer_place_cursor (get_buffer (self), &end);
-  gtk_popover_popdown (GTK_POPOVER (self->completion));
-  self->completing = COMPLETE_NOTHING;
+  stint_prompt_completer_dismiss (self->completer);
   self->back = -1;
 }
 
@@ -825,10 +552,34 @@ stint_prompt_entry_edit (StintPromptEntry *self, StintAgentPrompt *prompt)
   gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
+void
+stint_prompt_entry_attach (StintPromptEntry *self, GFile *file)
+{
+  g_return_if_fail (STINT_IS_PROMPT_ENTRY (self));
+
+  stint_attachments_add_file (self->attachments, file);
+}
+
+void
+stint_prompt_entry_attach_texture (StintPromptEntry *self, GdkTexture *texture)
+{
+  g_return_if_fail (STINT_IS_PROMPT_ENTRY (self));
+
+  stint_attachments_add_texture (self->attachments, texture);
+}
+
+void
+stint_prompt_entry_set_picture_directory (StintPromptEntry *self, const char *directory)
+{
+  g_return_if_fail (STINT_IS_PROMPT_ENTRY (self));
+
+  stint_attachments_set_directory (self->attachments, directory);
+}
+
 guint
 stint_prompt_entry_get_n_attachments (StintPromptEntry *self)
 {
   g_return_val_if_fail (STINT_IS_PROMPT_ENTRY (self), 0);
 
-  return self->attached->len;
+  return stint_attachments_get_n (self->attachments);
 }

@@ -13,7 +13,8 @@ G_DECLARE_FINAL_TYPE (StintPromptEntry, stint_prompt_entry, STINT, PROMPT_ENTRY,
 
 /*
  * Where a prompt is written: several lines, Enter sends. Up and Down go through what was said before,
- * Ctrl+R looks through it, "/" completes the agent's commands, "@" files. Files can be dropped on it.
+ * Ctrl+R looks through it, "/" completes the agent's commands, "@" files. Files can be dropped on it,
+ * files and pictures pasted into it.
  *
  * Properties:
  *
@@ -48,6 +49,12 @@ void stint_prompt_entry_set_text (StintPromptEntry *self, const char *text);
 
 /* A prompt that has not gone is written again; what is attached to it stays attached. */
 void stint_prompt_entry_edit (StintPromptEntry *self, StintAgentPrompt *prompt);
+
+/* (nullable) (type filename): where pictures are kept that are pasted for an agent that takes none. */
+void stint_prompt_entry_set_picture_directory (StintPromptEntry *self, const char *directory);
+
+/* As if it was pasted. */
+void stint_prompt_entry_attach_texture (StintPromptEntry *self, GdkTexture *texture);
 
 /* As if it was dropped. */
 void stint_prompt_entry_attach (StintPromptEntry *self, GFile *file);

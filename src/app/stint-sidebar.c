@@ -381,13 +381,45 @@ dismiss_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   g_action_group_activate_action (stint_job_actions_get_group (actions), "dismiss", NULL);
 }
 
+/* GtkListView would give the focus to itself: it does not know what was selected by us. */
+static gboolean
+focus_row_of (StintSidebar *self, StintJob *job)
+{
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL;
+       item = gtk_widget_get_next_sibling (item))
+    {
+      StintJobRow *row = get_row (item);
+
+      if (row != NULL && stint_job_row_get_job (row) == job && gtk_widget_grab_focus (item))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* As in a tree: from a part to what it is part of. */
+static gboolean
+go_above (StintSidebar *self, StintJobRow *row)
+{
+  StintJobEntry *entry = stint_job_row_get_entry (row);
+  StintJobEntry *above = entry != NULL ? stint_job_entry_get_above (entry) : NULL;
+
+  if (above == NULL || !stint_sidebar_select_job (self, stint_job_entry_get_job (above)))
+    return GDK_EVENT_PROPAGATE;
+  focus_row_of (self, stint_job_entry_get_job (above));
+  return GDK_EVENT_STOP;
+}
+
 /* From the first row up to the places: a list view goes nowhere from there. */
 static gboolean
 on_key_pressed (StintSidebar *self, guint key, guint code, GdkModifierType state)
 {
-  StintJobRow *row = key == GDK_KEY_Up ? get_focused_row (self) : NULL;
+  gboolean rtl = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  StintJobRow *row = get_focused_row (self);
 
-  if (row == NULL || find_position (self, stint_job_row_get_job (row)) != 0)
+  if (row != NULL && key == (rtl ? GDK_KEY_Right : GDK_KEY_Left) &&
+      (state & gtk_accelerator_get_default_mod_mask ()) == 0)
+    return go_above (self, row);
+  if (key != GDK_KEY_Up || row == NULL || find_position (self, stint_job_row_get_job (row)) != 0)
     return GDK_EVENT_PROPAGATE;
   return gtk_widget_grab_focus (GTK_WIDGET (self->history_row)) ? GDK_EVENT_STOP
                                                                 : GDK_EVENT_PROPAGATE;
@@ -593,21 +625,6 @@ stint_sidebar_select_job (StintSidebar *self, StintJob *job)
   select_position (self, position);
   gtk_widget_activate_action (GTK_WIDGET (self->list_view), "list.scroll-to-item", "u", position);
   return TRUE;
-}
-
-/* GtkListView would give the focus to itself: it does not know what was selected by us. */
-static gboolean
-focus_row_of (StintSidebar *self, StintJob *job)
-{
-  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL;
-       item = gtk_widget_get_next_sibling (item))
-    {
-      StintJobRow *row = get_row (item);
-
-      if (row != NULL && stint_job_row_get_job (row) == job && gtk_widget_grab_focus (item))
-        return TRUE;
-    }
-  return FALSE;
 }
 
 gboolean

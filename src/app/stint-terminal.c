@@ -21,6 +21,12 @@ struct _StintTerminal
   guint recorded_rows;
   glong columns; /* as last told */
   glong rows;
+
+  GdkFrameClock *clock; /* while it is realized */
+  gulong before_id;
+  gulong after_id;
+  gint64 frame_begun;
+  gboolean drawn; /* in this frame */
 };
 
 G_DEFINE_FINAL_TYPE (StintTerminal, stint_terminal, VTE_TYPE_TERMINAL)
@@ -28,6 +34,7 @@ G_DEFINE_FINAL_TYPE (StintTerminal, stint_terminal, VTE_TYPE_TERMINAL)
 enum
 {
   GRID_CHANGED,
+  PAINTED,
   N_SIGNALS,
 };
 
@@ -128,15 +135,68 @@ stint_terminal_measure (GtkWidget *widget,
 }
 
 static void
+on_before_paint (StintTerminal *self)
+{
+  self->frame_begun = g_get_monotonic_time ();
+  self->drawn = FALSE;
+}
+
+static void
+on_after_paint (StintTerminal *self)
+{
+  if (self->drawn)
+    g_signal_emit (self, signals[PAINTED], 0, g_get_monotonic_time () - self->frame_begun);
+  self->drawn = FALSE;
+}
+
+static void
+stint_terminal_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  StintTerminal *self = STINT_TERMINAL (widget);
+
+  self->drawn = TRUE;
+  GTK_WIDGET_CLASS (stint_terminal_parent_class)->snapshot (widget, snapshot);
+}
+
+static void
+stint_terminal_realize (GtkWidget *widget)
+{
+  StintTerminal *self = STINT_TERMINAL (widget);
+
+  GTK_WIDGET_CLASS (stint_terminal_parent_class)->realize (widget);
+  self->clock = g_object_ref (gtk_widget_get_frame_clock (widget));
+  self->before_id = g_signal_connect_swapped (self->clock, "before-paint",
+                                              G_CALLBACK (on_before_paint), self);
+  self->after_id =
+      g_signal_connect_swapped (self->clock, "after-paint", G_CALLBACK (on_after_paint), self);
+}
+
+static void
+stint_terminal_unrealize (GtkWidget *widget)
+{
+  StintTerminal *self = STINT_TERMINAL (widget);
+
+  g_clear_signal_handler (&self->before_id, self->clock);
+  g_clear_signal_handler (&self->after_id, self->clock);
+  g_clear_object (&self->clock);
+  GTK_WIDGET_CLASS (stint_terminal_parent_class)->unrealize (widget);
+}
+
+static void
 stint_terminal_class_init (StintTerminalClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   widget_class->size_allocate = stint_terminal_size_allocate;
   widget_class->measure = stint_terminal_measure;
+  widget_class->snapshot = stint_terminal_snapshot;
+  widget_class->realize = stint_terminal_realize;
+  widget_class->unrealize = stint_terminal_unrealize;
 
   signals[GRID_CHANGED] = g_signal_new ("grid-changed", G_TYPE_FROM_CLASS (klass),
                                         G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[PAINTED] = g_signal_new ("painted", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
 }
 
 static void

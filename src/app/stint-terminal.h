@@ -13,7 +13,8 @@ G_DECLARE_FINAL_TYPE (StintTerminal, stint_terminal, STINT, TERMINAL, VteTermina
  *
  * Signals:
  *
- *   grid-changed ()  its columns or rows have changed, by its allocation
+ *   grid-changed ()        its columns or rows have changed, by its allocation
+ *   painted (gint64 busy)  a frame with it has been painted, which took the main loop @busy microseconds
  */
 
 /**

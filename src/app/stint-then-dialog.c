@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What follows a job that is there already: the question, and the continuation that comes of it. */
+/* What follows a job that is there already: the question, and what is known of it. */
 
 #define G_LOG_DOMAIN "stint-app"
 
@@ -8,15 +8,13 @@
 
 #include "stint-then-dialog.h"
 
+#include "stint-sequence.h"
 #include "stint-units.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
 #define LINE_CHARS 80
-
-/* Continuations that were added here are named by this and their line. */
-#define NAME_PREFIX "then run "
 
 typedef struct
 {
@@ -34,41 +32,6 @@ question_free (gpointer data)
   g_object_unref (question->jobs);
   g_object_unref (question->job);
   g_free (question);
-}
-
-static gboolean
-run (gpointer owner, StintJob *job, gpointer data, GError **error)
-{
-  g_autoptr (StintJob) next =
-      stint_job_list_submit_after (STINT_JOB_LIST (owner), job, STINT_JOB_SPEC (data), 1, error);
-
-  return next != NULL;
-}
-
-void
-stint_then_add (StintJobList *jobs, StintJob *job, StintThen when, const char *line)
-{
-  static const StintContinuationFuncs funcs[] = {
-    [STINT_THEN_ALWAYS] = { run, run, run },
-    [STINT_THEN_ON_SUCCESS] = { run, NULL, NULL },
-    [STINT_THEN_ON_FAILURE] = { NULL, run, NULL },
-  };
-  g_autoptr (StintJobSpec) copy = NULL;
-  g_autoptr (StintContinuation) continuation = NULL;
-  g_autofree char *name = NULL;
-
-  g_return_if_fail (STINT_IS_JOB_LIST (jobs));
-  g_return_if_fail (STINT_IS_JOB (job));
-  g_return_if_fail (when < G_N_ELEMENTS (funcs));
-  g_return_if_fail (line != NULL);
-
-  copy = stint_job_spec_copy (stint_job_get_spec (job));
-  stint_job_spec_clear_schedule (copy);
-  stint_job_spec_add_then (copy, when, line);
-  name = g_strconcat (NAME_PREFIX, line, NULL);
-  continuation = stint_continuation_new (name, &funcs[when], stint_job_spec_new_then (copy, 0),
-                                         g_object_unref);
-  stint_job_list_add_continuation (jobs, job, continuation);
 }
 
 static void
@@ -101,8 +64,8 @@ stint_then_dup_description (StintJobList *jobs, StintJob *job)
     {
       const char *name = stint_continuation_get_name (added->pdata[i]);
 
-      if (g_str_has_prefix (name, NAME_PREFIX))
-        append_line (text, name + strlen (NAME_PREFIX));
+      if (g_str_has_prefix (name, STINT_SEQUENCE_ADDED))
+        append_line (text, name + strlen (STINT_SEQUENCE_ADDED));
     }
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
@@ -114,8 +77,8 @@ on_response (AdwMessageDialog *dialog, const char *response, gpointer user_data)
   const char *line = gtk_editable_get_text (question->entry);
 
   if (g_strcmp0 (response, "add") == 0)
-    stint_then_add (question->jobs, question->job, gtk_drop_down_get_selected (question->when),
-                    line);
+    stint_sequence_add (question->jobs, question->job,
+                        gtk_drop_down_get_selected (question->when), line);
 }
 
 static void

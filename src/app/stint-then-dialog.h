@@ -17,17 +17,6 @@ G_BEGIN_DECLS
  */
 void stint_then_dialog_present (GtkWindow *parent, StintJobList *jobs, StintJob *job);
 
-/**
- * stint_then_add:
- * @jobs: the list of @job
- * @job: a job; if it has ended, what follows it runs now
- * @when: how it has to have ended
- * @line: a line for a shell
- *
- * Adds a line that follows the job, where and as it ran.
- */
-void stint_then_add (StintJobList *jobs, StintJob *job, StintThen when, const char *line);
-
 /* (transfer full) (nullable): what was added, a line each, in words. */
 char *stint_then_dup_description (StintJobList *jobs, StintJob *job);
 

@@ -294,6 +294,16 @@ on_show_job (StintWindow *self, StintJob *job)
   stint_job_page_focus_pane (stint_window_get_page (self));
 }
 
+/* Of the history: beside what was looked at last. */
+static void
+on_show_beside (StintWindow *self, StintJob *job)
+{
+  stint_pages_show_beside (self->pages, job);
+  show (self, self->pages);
+  adw_leaflet_set_visible_child (self->leaflet, self->content);
+  stint_job_page_focus_pane (stint_window_get_page (self));
+}
+
 void
 stint_window_go_back (StintWindow *self)
 {
@@ -364,6 +374,7 @@ on_page_made (StintWindow *self, StintJobPage *page)
 {
   g_signal_connect_object (page, "open-job", G_CALLBACK (on_page_open_job), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "start", G_CALLBACK (stint_window_start), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "problem", G_CALLBACK (on_page_problem), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "actions-made", G_CALLBACK (stint_window_listen_to), self,
                            G_CONNECT_SWAPPED);
@@ -399,6 +410,15 @@ stint_window_set_up_pages (StintWindow *self)
 }
 
 void
+stint_window_open_job (StintWindow *self, guint64 id)
+{
+  g_return_if_fail (STINT_IS_WINDOW (self));
+
+  stint_window_show_history (self, NULL);
+  stint_history_page_open (self->history, id);
+}
+
+void
 stint_window_set_history (StintWindow *self, StintHistory *history)
 {
   g_return_if_fail (STINT_IS_WINDOW (self));
@@ -414,6 +434,7 @@ stint_window_bind_pages (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, on_place_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_show_job);
+  gtk_widget_class_bind_template_callback (widget_class, on_show_beside);
   gtk_widget_class_bind_template_callback (widget_class, on_page_made);
   gtk_widget_class_bind_template_callback (widget_class, on_current_changed);
 }

@@ -54,6 +54,9 @@ void stint_window_show_list (StintWindow *self);
 /* @search: (nullable): what to look for there. */
 void stint_window_show_history (StintWindow *self, const char *search);
 
+/* Shows a job of the history, with Back. */
+void stint_window_open_job (StintWindow *self, guint64 id);
+
 /* @directory: (nullable) (type filename): what the dialog's directory begins with. */
 void stint_window_ask_new_job (StintWindow *self, const char *directory);
 

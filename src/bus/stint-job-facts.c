@@ -86,6 +86,14 @@ add_spec (GVariantBuilder *builder, StintJobSpec *spec)
 }
 
 static void
+add_origin (GVariantBuilder *builder, guint64 follows, guint attempt)
+{
+  if (follows != 0)
+    add (builder, "follows", g_variant_new_uint64 (follows));
+  add (builder, "attempt", g_variant_new_uint32 (attempt));
+}
+
+static void
 add_life (GVariantBuilder *builder, StintJob *job)
 {
   g_autofree char *started = stint_report_dup_time (stint_job_get_started_at (job));
@@ -141,6 +149,7 @@ stint_job_facts_new (StintJob *job)
   add_text (&builder, "title", stint_job_get_title (job));
   add_spec (&builder, stint_job_get_spec (job));
   add_text (&builder, "owner", stint_job_is_elsewhere (job) ? "terminal" : "window");
+  add_origin (&builder, stint_job_get_follows (job), stint_job_get_attempt (job));
   add_life (&builder, job);
   if (stint_job_get_result (job) != NULL)
     add_result (&builder, stint_job_get_result (job));
@@ -148,26 +157,24 @@ stint_job_facts_new (StintJob *job)
 }
 
 GVariant *
-stint_job_facts_new_elsewhere (guint64 id,
-                               StintJobSpec *spec,
-                               gint64 started_at,
-                               const char *directory)
+stint_job_facts_new_elsewhere (const StintLeftJob *left, gint64 started_at)
 {
-  g_autofree char *title = stint_job_spec_dup_title (spec);
+  g_autofree char *title = stint_job_spec_dup_title (left->spec);
   g_autofree char *started = stint_report_dup_time (started_at);
   GVariantBuilder builder;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
-  add (&builder, "id", g_variant_new_uint64 (id));
+  add (&builder, "id", g_variant_new_uint64 (left->id));
   add_text (&builder, "title", title);
-  add_spec (&builder, spec);
+  add_spec (&builder, left->spec);
   add_text (&builder, "owner", "terminal");
+  add_origin (&builder, left->follows, left->attempt);
   add_text (&builder, "state", stint_job_state_to_nick (STINT_JOB_RUNNING));
   add_text (&builder, "startedAt", started);
   if (started_at != 0)
     add (&builder, "elapsedMs",
          g_variant_new_int64 (MAX (g_get_real_time () - started_at, 0) / 1000));
-  add_bytes (&builder, "directory", directory);
+  add_bytes (&builder, "directory", left->directory);
   return g_variant_builder_end (&builder);
 }
 

@@ -4,6 +4,7 @@
 #include <json-glib/json-glib.h>
 
 #include "stint-job.h"
+#include "stint-left-job.h"
 
 G_BEGIN_DECLS
 
@@ -20,19 +21,14 @@ GVariant *stint_job_facts_new (StintJob *job);
 
 /**
  * stint_job_facts_new_elsewhere:
- * @id: its number
- * @spec: what it runs
+ * @left: the job
  * @started_at: microseconds since 1970
- * @directory: (type filename): its directory
  *
  * The same of a job that another process runs, as far as the history knows it.
  *
  * Returns: (transfer none): a floating variant
  */
-GVariant *stint_job_facts_new_elsewhere (guint64 id,
-                                         StintJobSpec *spec,
-                                         gint64 started_at,
-                                         const char *directory);
+GVariant *stint_job_facts_new_elsewhere (const StintLeftJob *left, gint64 started_at);
 
 /**
  * stint_job_facts_to_json:

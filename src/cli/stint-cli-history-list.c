@@ -93,6 +93,12 @@ stint_cli_entry_to_json (const StintEntry *entry, const char *line)
   stint_json_add_int (builder, "cpuMs", entry->cpu_time / 1000);
   stint_json_add_int (builder, "maxRssBytes", entry->max_rss);
   stint_json_add_string (builder, "error", entry->error);
+  json_builder_set_member_name (builder, "follows");
+  if (entry->follows != 0)
+    json_builder_add_int_value (builder, (gint64) entry->follows);
+  else
+    json_builder_add_null_value (builder);
+  stint_json_add_int (builder, "attempt", entry->attempt);
   if (line != NULL)
     stint_json_add_string (builder, "line", line);
   json_builder_end_object (builder);
@@ -158,10 +164,14 @@ get_sort (StintCliHistory *self, StintHistorySort *sort, GError **error)
 }
 
 static void
-show_progress (guint64 done, guint64 total, gpointer user_data)
+show_progress (guint64 done, guint64 total, const GError *warning, gpointer user_data)
 {
   gboolean *shown = user_data;
 
+  if (warning != NULL)
+    g_printerr ("stintctl: %s\n", warning->message);
+  if (!isatty (STDERR_FILENO))
+    return;
   if (total < 1000 && !*shown)
     return;
   /* Translators: progress, on one line of a terminal */
@@ -181,7 +191,7 @@ update_index (StintCliHistory *self, StintHistoryQuery *query, GError **problem)
                          stint_history_query_get_unwanted (query) == NULL))
     return;
   if (!stint_index_update (self->state, STINT_INDEX_DEFAULT_LIMIT,
-                           isatty (STDERR_FILENO) ? show_progress : NULL, &shown, NULL, problem) &&
+                           show_progress, &shown, NULL, problem) &&
       g_error_matches (*problem, G_IO_ERROR, G_IO_ERROR_BUSY))
     g_clear_error (problem);
 }
@@ -376,6 +386,10 @@ format_facts (StintCliHistory *self, const StintEntry *entry, StintRecord *recor
   append_line (text, _ ("Directory"), entry->directory);
   append_line (text, _ ("Kind"), entry->kind);
   append_line (text, _ ("Tags"), tags);
+  if (entry->follows != 0)
+    append_fact (text, _ ("Follows"), "%" PRIu64, entry->follows);
+  if (entry->attempt > 1)
+    append_fact (text, _ ("Attempt"), "%u", entry->attempt);
   append_line (text, _ ("Started"), started);
   append_line (text, _ ("Ended"), sentence);
   if (!entry->running)

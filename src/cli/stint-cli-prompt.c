@@ -12,6 +12,7 @@
 
 #include "stint-agent-session.h"
 #include "stint-cli-ask.h"
+#include "stint-cli-writer.h"
 #include "stint-error.h"
 #include "stint-history.h"
 #include "stint-json.h"
@@ -25,13 +26,15 @@
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 /* How much of a prompt is read from stdin. */
 #define MAX_PROMPT (16 * 1024 * 1024)
+
+/* How long a reader is waited for after a signal. */
+#define FLUSH_MS 1000
 
 typedef struct
 {
@@ -64,6 +67,10 @@ typedef struct
   guint sources[3];
   gboolean in_line; /* of stdout */
   gboolean output_gone;
+  StintCliWriter *writer; /* of stdout */
+  gboolean closing;
+  gboolean all_written; /* or nobody reads it */
+  guint flush_source;
 } Prompt;
 
 static void G_GNUC_PRINTF (1, 2) complain (const char *format, ...)
@@ -212,33 +219,25 @@ read_text (Prompt *self, GError **error)
 static void
 write_out (Prompt *self, const char *text, gsize length)
 {
-  if (self->output_gone || g_strcmp0 (self->json, "-") == 0)
+  if (self->output_gone || length == 0 || g_strcmp0 (self->json, "-") == 0)
     return;
-  while (length > 0)
-    {
-      ssize_t n = write (STDOUT_FILENO, text, length);
+  self->in_line = text[length - 1] != '\n';
+  stint_cli_writer_write (self->writer, text, length);
+}
 
-      if (n < 0 && errno == EINTR)
-        continue;
-      /* Whoever shares the terminal may have made it so. */
-      if (n < 0 && errno == EAGAIN)
-        {
-          struct pollfd fd = { STDOUT_FILENO, POLLOUT, 0 };
+/* At a terminal behind what the agent has said before: it is the same one. */
+static void G_GNUC_PRINTF (2, 3) tell (Prompt *self, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
 
-          poll (&fd, 1, -1);
-          continue;
-        }
-      if (n <= 0)
-        {
-          /* Nobody reads any more: there is no use in going on. */
-          self->output_gone = TRUE;
-          stint_agent_session_stop (self->session);
-          return;
-        }
-      self->in_line = text[n - 1] != '\n';
-      text += n;
-      length -= (gsize) n;
-    }
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  if (isatty (STDOUT_FILENO) && isatty (STDERR_FILENO))
+    write_out (self, text, strlen (text));
+  else
+    g_printerr ("%s", text);
 }
 
 static void
@@ -287,13 +286,13 @@ handle_items (GListModel *conversation, guint position, guint removed, guint add
       if (kind != STINT_CONVERSATION_ANSWER)
         end_line (self);
       if (kind == STINT_CONVERSATION_TOOL && !self->quiet)
-        g_printerr ("• %s\n", text);
+        tell (self, "• %s\n", text);
       /* What has ended it, and how, is told at the end. */
       else if (kind == STINT_CONVERSATION_NOTICE &&
                stint_conversation_item_get_severity (item) != STINT_NOTICE_ERROR &&
                stint_job_get_state (stint_agent_session_get_job (self->session)) !=
                    STINT_JOB_FINISHED)
-        g_printerr ("! %s\n", text);
+        tell (self, "! %s\n", text);
     }
 }
 
@@ -309,13 +308,49 @@ handle_turn_ended (StintAgentSession *session, const char *reason, Prompt *self)
     stint_agent_session_stop (session);
 }
 
+static gboolean
+handle_flush_timeout (gpointer data)
+{
+  Prompt *self = data;
+
+  self->flush_source = 0;
+  g_main_loop_quit (self->loop);
+  return G_SOURCE_REMOVE;
+}
+
+/* A slow reader gets all of it; who has been told to end does not wait for one for long. */
 static void
 quit_if_done (Prompt *self)
 {
-  if (stint_agent_session_get_state (self->session) == STINT_AGENT_ENDED &&
-      stint_job_list_get_n_active (self->jobs) == 0 &&
-      stint_job_list_get_n_saving (self->jobs) == 0)
-    g_main_loop_quit (self->loop);
+  if (stint_agent_session_get_state (self->session) != STINT_AGENT_ENDED ||
+      stint_job_list_get_n_active (self->jobs) > 0 || stint_job_list_get_n_saving (self->jobs) > 0)
+    return;
+  if (self->all_written)
+    {
+      g_main_loop_quit (self->loop);
+      return;
+    }
+  if (!self->closing)
+    stint_cli_writer_close (self->writer);
+  self->closing = TRUE;
+  if (self->signal_number != 0 && self->flush_source == 0)
+    self->flush_source = g_timeout_add (FLUSH_MS, handle_flush_timeout, self);
+}
+
+static void
+handle_written (gboolean reader_gone, gpointer data)
+{
+  Prompt *self = data;
+
+  self->all_written = TRUE;
+  /* Nobody reads any more: there is no use in going on. */
+  if (reader_gone && !self->output_gone && g_strcmp0 (self->json, "-") != 0)
+    {
+      self->output_gone = TRUE;
+      if (self->session != NULL && stint_agent_session_get_state (self->session) < STINT_AGENT_STOPPING)
+        stint_agent_session_stop (self->session);
+    }
+  quit_if_done (self);
 }
 
 static void
@@ -335,7 +370,10 @@ handle_signal (Prompt *self, int number)
 {
   if (self->signal_number == 0)
     self->signal_number = number;
-  stint_agent_session_stop (self->session);
+  if (stint_agent_session_get_state (self->session) == STINT_AGENT_ENDED)
+    quit_if_done (self);
+  else
+    stint_agent_session_stop (self->session);
   return G_SOURCE_CONTINUE;
 }
 
@@ -535,7 +573,9 @@ prompt_clear (Prompt *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (self->sources); i++)
     g_clear_handle_id (&self->sources[i], g_source_remove);
+  g_clear_handle_id (&self->flush_source, g_source_remove);
   g_clear_pointer (&self->ask, stint_cli_ask_free);
+  g_clear_pointer (&self->writer, stint_cli_writer_free);
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
@@ -588,7 +628,8 @@ run (Prompt *self)
   signal (SIGPIPE, SIG_IGN);
   stint_descriptors_raise_limit ();
   self->loop = g_main_loop_new (NULL, FALSE);
-  if (!start (self, text, policy, ask, &error))
+  self->writer = stint_cli_writer_new (STDOUT_FILENO, handle_written, self, &error);
+  if (self->writer == NULL || !start (self, text, policy, ask, &error))
     {
       complain ("%s", error->message);
       return STINT_EXIT_OWN_FAILURE;

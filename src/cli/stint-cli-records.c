@@ -22,17 +22,24 @@
 #define PATIENCE 4000
 
 /* The columns of stint_row_read(), and what it does not need. */
-#define SELECT                                                                                     \
-  "SELECT id, " STINT_ROW_RESULT_COLUMNS ", spec, name, "                                          \
+#define SELECT(follows, attempt)                                                                   \
+  "SELECT id, " STINT_ROW_RESULT_COLUMNS ", spec, name, " follows ", " attempt ", "                \
   "state, created_at, owner_pid, owner_start, boot_id FROM jobs "                                  \
   "WHERE (?1 = 0 OR id = ?1) AND (?2 IS NULL OR name = ?2 OR (name IS NULL AND command = ?2)) "    \
   "AND (?3 = 0 OR state = 'running') ORDER BY id DESC LIMIT ?4"
+
+/* Nobody has brought the tables up to date yet, and who only reads does not. */
+#define SELECT_NOW SELECT ("follows", "attempt")
+#define SELECT_BEFORE SELECT ("0", "1")
+#define FIRST_WITH_ORIGIN 4
 
 enum
 {
   COLUMN_ID = 0,
   COLUMN_SPEC = 18,
   COLUMN_NAME,
+  COLUMN_FOLLOWS,
+  COLUMN_ATTEMPT,
   COLUMN_STATE,
   COLUMN_CREATED_AT,
   COLUMN_OWNER_PID,
@@ -65,7 +72,8 @@ read_finished (sqlite3_stmt *statement, const char *directory, GError **error)
 
   if (record == NULL)
     return NULL;
-  job = stint_job_new_finished (record->id, record->spec, record->result, directory);
+  record->directory = g_strdup (directory);
+  job = stint_record_new_job (record);
   return stint_job_facts_new (job);
 }
 
@@ -100,13 +108,17 @@ read_unfinished (sqlite3_stmt *statement, guint64 id, const char *directory, GEr
   g_autoptr (JsonNode) json = text != NULL ? json_from_string (text, error) : NULL;
   g_autoptr (StintJobSpec) spec = json != NULL ? stint_job_spec_from_json (json, error) : NULL;
   gint64 started_at = sqlite3_column_int64 (statement, COLUMN_CREATED_AT);
+  g_autoptr (StintLeftJob) left = NULL;
   g_autoptr (StintResult) result = NULL;
   g_autoptr (StintJob) job = NULL;
 
   if (spec == NULL)
     return NULL;
+  left = stint_left_job_new (id, spec, directory);
+  left->follows = (guint64) sqlite3_column_int64 (statement, COLUMN_FOLLOWS);
+  left->attempt = (guint) MAX (sqlite3_column_int (statement, COLUMN_ATTEMPT), 1);
   if (has_owner (statement) || stint_job_store_is_locked (directory))
-    return add_owner (stint_job_facts_new_elsewhere (id, spec, started_at, directory),
+    return add_owner (stint_job_facts_new_elsewhere (left, started_at),
                       sqlite3_column_int (statement, COLUMN_OWNER_PID));
   result = stint_result_load_outcome (directory, TRUE, NULL);
   if (result == NULL)
@@ -114,6 +126,7 @@ read_unfinished (sqlite3_stmt *statement, guint64 id, const char *directory, GEr
   if (result->started_at == 0)
     result->started_at = started_at;
   job = stint_job_new_finished (id, spec, result, directory);
+  stint_job_set_origin (job, left->follows, left->attempt);
   return stint_job_facts_new (job);
 }
 
@@ -168,7 +181,8 @@ read_all (const Source *source,
   /* The first job is about to be written. */
   if (version == 0)
     return TRUE;
-  if (sqlite3_prepare_v2 (source->db, SELECT, -1, &statement, NULL) != SQLITE_OK)
+  if (sqlite3_prepare_v2 (source->db, version < FIRST_WITH_ORIGIN ? SELECT_BEFORE : SELECT_NOW, -1,
+                          &statement, NULL) != SQLITE_OK)
     {
       set_unreadable (source, error);
       return FALSE;

@@ -42,6 +42,7 @@ typedef struct
   GCancellable *saving;     /* (nullable): while it is written */
   StintJobSpec *spec;
   guint attempt;  /* 1: the first */
+  guint64 follows; /* the job before, 0: none */
   StintJobStore *store;
   StintJob *job;        /* (nullable): before its time has come */
   StintJobShare *share; /* (nullable): for the window, while it runs */
@@ -466,6 +467,7 @@ start (Run *run, GError **error)
     return FALSE;
 
   run->job = stint_job_new (run->spec, &run->stdio);
+  stint_job_set_origin (run->job, run->follows, run->attempt);
   stint_stdio_close (&run->stdio);
   if (!stint_run_options_get_quiet (run->options))
     g_signal_connect_swapped (run->job, "idle-expired", G_CALLBACK (handle_idle_expired), run);
@@ -545,6 +547,7 @@ turn_to_next (Run *run)
   next = stint_sequence_next (run->spec, run->attempt, ending, &attempt);
   if (next == NULL)
     return FALSE;
+  run->follows = stint_job_get_id (run->job);
   clear_job (run);
   g_set_object (&run->spec, next);
   run->attempt = attempt;

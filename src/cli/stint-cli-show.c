@@ -138,6 +138,15 @@ print_bytes (const char *label, GVariant *facts, const char *name)
   print_line (label, text);
 }
 
+/* Nothing is said of a number below @least. */
+static void
+print_count (const char *label, gint64 number, gint64 least)
+{
+  g_autofree char *text = number >= least ? g_strdup_printf ("%" PRId64, number) : NULL;
+
+  print_line (label, text);
+}
+
 void
 stint_cli_print_facts (GVariant *facts)
 {
@@ -154,6 +163,8 @@ stint_cli_print_facts (GVariant *facts)
   print_line (_ ("State:"), sentence != NULL ? sentence : get_state_word (facts));
   if (elsewhere && sentence == NULL)
     print_line (_ ("Where:"), _ ("in a terminal"));
+  print_count (_ ("Follows:"), stint_cli_get_number (facts, "follows", 0), 1);
+  print_count (_ ("Attempt:"), stint_cli_get_number (facts, "attempt", 1), 2);
   print_line (_ ("Started:"), stint_cli_get_text (facts, "startedAt"));
   print_duration (_ ("Time:"), facts, "elapsedMs");
   print_duration (_ ("Time left:"), facts, "timeoutLeftMs");

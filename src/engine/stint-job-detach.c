@@ -10,6 +10,7 @@
 #include "stint-job-private.h"
 
 #include "stint-error.h"
+#include "stint-job-spec-private.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -139,17 +140,33 @@ stint_job_handle_detached (StintJob *self, const struct keeper_event *event)
     }
 }
 
-StintJob *
-stint_job_new_adopted (guint64 id,
-                       StintJobSpec *spec,
-                       const char *directory,
-                       StintKeeperHandover *handover,
-                       GError **error)
+void
+stint_job_note_added (StintJob *self, StintThen when, const char *line)
 {
-  g_autoptr (StintJob) self = stint_job_new (spec, NULL);
+  if (self->added == NULL)
+    {
+      self->added = stint_job_spec_copy (self->spec);
+      stint_job_spec_clear_schedule (self->added);
+    }
+  stint_job_spec_add_then (self->added, when, line);
+  if (self->detached && self->run_task != NULL && self->state != STINT_JOB_FINISHED)
+    note (self, TRUE);
+}
 
-  self->id = id;
-  self->directory = g_strdup (directory);
+char *
+stint_job_dup_added (StintJob *self)
+{
+  return self->added != NULL ? stint_job_spec_then_to_text (self->added) : NULL;
+}
+
+StintJob *
+stint_job_new_adopted (const StintLeftJob *left, StintKeeperHandover *handover, GError **error)
+{
+  g_autoptr (StintJob) self = stint_job_new (left->spec, NULL);
+
+  self->id = left->id;
+  self->directory = g_strdup (left->directory);
+  stint_job_set_origin (self, left->follows, left->attempt);
   self->begun = TRUE;
   self->detached = TRUE;
   self->adopted = TRUE;

@@ -19,16 +19,13 @@ stint_job_is_elsewhere (StintJob *self)
 }
 
 StintJob *
-stint_job_new_elsewhere (guint64 id,
-                         StintJobSpec *spec,
-                         const char *directory,
-                         StintKeeperHandover *handover,
-                         GError **error)
+stint_job_new_elsewhere (const StintLeftJob *left, StintKeeperHandover *handover, GError **error)
 {
-  g_autoptr (StintJob) self = stint_job_new (spec, NULL);
+  g_autoptr (StintJob) self = stint_job_new (left->spec, NULL);
 
-  self->id = id;
-  self->directory = g_strdup (directory);
+  self->id = left->id;
+  self->directory = g_strdup (left->directory);
+  stint_job_set_origin (self, left->follows, left->attempt);
   self->elsewhere = TRUE;
   self->tied = TRUE;
   self->limits = handover->adoption.limits;

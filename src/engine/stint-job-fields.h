@@ -37,6 +37,7 @@ struct _StintJob
   gint64 start_at;   /* that or the other, since 1970 */
   guint64 follows;   /* the id of the job that it followed, 0: none */
   guint attempt;     /* 1: the first */
+  StintJobSpec *added; /* (nullable): holds the lines that somebody added to follow it */
   int pid;
   StintReason stop_reason;
   gboolean paused;
@@ -85,10 +86,15 @@ struct _StintJob
   GError *save_error;
 };
 
+/* A step of its life, for the log. */
+void stint_job_log_step (StintJob *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+void stint_job_set_state (StintJob *self, StintJobState state);
 void stint_job_set_stop_reason (StintJob *self, StintReason reason);
 void stint_job_set_paused (StintJob *self, gboolean paused);
 void stint_job_set_warning (StintJob *self, const char *warning);
 void stint_job_emit_limits_changed (StintJob *self);
+void stint_job_emit_idle_expired (StintJob *self);
 void stint_job_emit_limit_warning (StintJob *self, StintReason reason, gint64 left);
 
 /* stint-job-alerts.c: to be called when a limit, the state or the pause has changed; when the keeper
@@ -97,13 +103,24 @@ void stint_job_watch_limits (StintJob *self);
 void stint_job_note_silence (StintJob *self, gint64 at);
 void stint_job_clear_alerts (StintJob *self);
 
+/* stint-job-end.c: it has ended. Takes @result; of several ends the first one counts. */
+void stint_job_finish_with (StintJob *self, StintResult *result);
+void stint_job_finish_with_error (StintJob *self, const GError *error);
+
+/* It was stopped before its turn. */
 void stint_job_finish_unstarted (StintJob *self);
 
-/* It has ended: takes @result. */
-void stint_job_finish_with (StintJob *self, StintResult *result);
+/* Answers who ran it, if there is nothing left to wait for. */
+void stint_job_complete_run (StintJob *self);
 
 /* stint-job-elsewhere.c: its owner has gone; it ends when its keeper has ended it. */
 void stint_job_await_orphan (StintJob *self);
+
+/* stint-job-keeper.c: an open descriptor's duplicate, for @copy. Failing is told at the start. */
+void stint_job_duplicate_fd (StintJob *self, int fd, int *copy);
+
+/* Starts the keeper in the job's place and listens to it. */
+gboolean stint_job_start_keeper (StintJob *self, GError **error);
 
 /* Begins to listen to the keeper. Takes the descriptors of @channels, whatever becomes of it. */
 gboolean

@@ -184,40 +184,12 @@ submit (StintJobList *self,
   return job;
 }
 
-typedef struct
-{
-  guint64 id;
-  StintJobSpec *spec;
-  char *directory;
-} Adoption;
-
-static Adoption *
-adoption_new (guint64 id, StintJobSpec *spec, const char *directory)
-{
-  Adoption *adoption = g_new0 (Adoption, 1);
-
-  adoption->id = id;
-  adoption->spec = g_object_ref (spec);
-  adoption->directory = g_strdup (directory);
-  return adoption;
-}
-
-static void
-adoption_free (gpointer data)
-{
-  Adoption *adoption = data;
-
-  g_object_unref (adoption->spec);
-  g_free (adoption->directory);
-  g_free (adoption);
-}
-
 static void
 handle_adopted (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GTask) task = data;
   StintJobList *self = g_task_get_source_object (task);
-  Adoption *adoption = g_task_get_task_data (task);
+  const StintLeftJob *left = g_task_get_task_data (task);
   g_autoptr (StintKeeperHandover) handover = NULL;
   g_autoptr (StintJob) job = NULL;
   GError *error = NULL;
@@ -227,7 +199,7 @@ handle_adopted (GObject *source, GAsyncResult *result, gpointer data)
     g_set_error_literal (&error, STINT_ERROR, STINT_ERROR_SHUTTING_DOWN,
                          _ ("Stint is shutting down and starts nothing new"));
   else if (handover != NULL)
-    job = stint_job_new_adopted (adoption->id, adoption->spec, adoption->directory, handover, &error);
+    job = stint_job_new_adopted (left, handover, &error);
   if (job == NULL)
     {
       g_task_return_error (task, error);
@@ -237,6 +209,9 @@ handle_adopted (GObject *source, GAsyncResult *result, gpointer data)
   watch (self, job);
   if (!is_part (job))
     stint_job_queue_add_running (self->queue);
+  /* Who let it go no longer sees to what follows it. */
+  stint_sequence_attach (self, job);
+  stint_sequence_attach_added (self, job, left->added);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 1);
   stint_job_run_adopted_async (job, self->store, handle_run, g_object_ref (self));
   g_task_return_pointer (task, g_steal_pointer (&job), g_object_unref);
@@ -244,20 +219,18 @@ handle_adopted (GObject *source, GAsyncResult *result, gpointer data)
 
 void
 stint_job_list_adopt_async (StintJobList *self,
-                            guint64 id,
-                            StintJobSpec *spec,
-                            const char *directory,
+                            const StintLeftJob *left,
                             GAsyncReadyCallback callback,
                             gpointer user_data)
 {
   GTask *task;
 
-  g_return_if_fail (STINT_IS_JOB_LIST (self) && STINT_IS_JOB_SPEC (spec) && directory != NULL);
+  g_return_if_fail (STINT_IS_JOB_LIST (self) && left != NULL && left->directory != NULL);
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, stint_job_list_adopt_async);
-  g_task_set_task_data (task, adoption_new (id, spec, directory), adoption_free);
-  stint_keeper_adopt_async (directory, KEEPER_FILE_CONTROL, handle_adopted, task);
+  g_task_set_task_data (task, stint_left_job_copy (left), (GDestroyNotify) stint_left_job_free);
+  stint_keeper_adopt_async (left->directory, KEEPER_FILE_CONTROL, handle_adopted, task);
 }
 
 StintJob *
@@ -394,15 +367,14 @@ handle_watched (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GTask) task = data;
   StintJobList *self = g_task_get_source_object (task);
-  Adoption *adoption = g_task_get_task_data (task);
+  const StintLeftJob *left = g_task_get_task_data (task);
   g_autoptr (StintKeeperHandover) handover = NULL;
   g_autoptr (StintJob) job = NULL;
   GError *error = NULL;
 
   handover = stint_keeper_adopt_finish (result, &error);
   if (handover != NULL)
-    job = stint_job_new_elsewhere (adoption->id, adoption->spec, adoption->directory, handover,
-                                   &error);
+    job = stint_job_new_elsewhere (left, handover, &error);
   if (job == NULL)
     {
       g_task_return_error (task, error);
@@ -416,20 +388,18 @@ handle_watched (GObject *source, GAsyncResult *result, gpointer data)
 
 void
 stint_job_list_watch_async (StintJobList *self,
-                            guint64 id,
-                            StintJobSpec *spec,
-                            const char *directory,
+                            const StintLeftJob *left,
                             GAsyncReadyCallback callback,
                             gpointer user_data)
 {
   GTask *task;
 
-  g_return_if_fail (STINT_IS_JOB_LIST (self) && STINT_IS_JOB_SPEC (spec) && directory != NULL);
+  g_return_if_fail (STINT_IS_JOB_LIST (self) && left != NULL && left->directory != NULL);
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, stint_job_list_watch_async);
-  g_task_set_task_data (task, adoption_new (id, spec, directory), adoption_free);
-  stint_keeper_adopt_async (directory, STINT_JOB_SHARE_FILE, handle_watched, task);
+  g_task_set_task_data (task, stint_left_job_copy (left), (GDestroyNotify) stint_left_job_free);
+  stint_keeper_adopt_async (left->directory, STINT_JOB_SHARE_FILE, handle_watched, task);
 }
 
 StintJob *

@@ -6,6 +6,7 @@
 #include "stint-continuation.h"
 #include "stint-job-store.h"
 #include "stint-job.h"
+#include "stint-left-job.h"
 
 G_BEGIN_DECLS
 
@@ -98,19 +99,16 @@ GPtrArray *stint_job_list_dup_followers (StintJobList *self, StintJob *job);
 /**
  * stint_job_list_adopt_async:
  * @self: the list
- * @id: the id of a job that was let go
- * @spec: what it runs
- * @directory: (type filename): its directory
+ * @left: a job that was let go
  * @callback: called when it is in the list, or cannot be had
  * @user_data: for @callback
  *
  * Takes over a job that an earlier process let go: from now on it is a job of this list like any
- * other, with its output, its limits and its end. It stays let go until stint_job_attach().
+ * other, with its output, its limits, its end and what follows that. It stays let go until
+ * stint_job_attach().
  */
 void stint_job_list_adopt_async (StintJobList *self,
-                                 guint64 id,
-                                 StintJobSpec *spec,
-                                 const char *directory,
+                                 const StintLeftJob *left,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);
 
@@ -129,9 +127,7 @@ stint_job_list_adopt_finish (StintJobList *self, GAsyncResult *result, GError **
 /**
  * stint_job_list_watch_async:
  * @self: the list
- * @id: the id of a job that another process owns
- * @spec: what it runs
- * @directory: (type filename): its directory
+ * @left: a job that another process owns
  * @callback: called when it is in the list, or cannot be had
  * @user_data: for @callback
  *
@@ -140,9 +136,7 @@ stint_job_list_adopt_finish (StintJobList *self, GAsyncResult *result, GError **
  * place in the queue.
  */
 void stint_job_list_watch_async (StintJobList *self,
-                                 guint64 id,
-                                 StintJobSpec *spec,
-                                 const char *directory,
+                                 const StintLeftJob *left,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);
 

@@ -4,6 +4,7 @@
 #include "stint-job-store.h"
 #include "stint-job.h"
 #include "stint-keeper-adopt.h"
+#include "stint-left-job.h"
 
 G_BEGIN_DECLS
 
@@ -11,12 +12,14 @@ G_BEGIN_DECLS
 void stint_job_hold (StintJob *self);
 void stint_job_release (StintJob *self);
 
-/* What its list tells it: where it stands, when it starts (%STINT_NEVER and 0: at its turn), and of
- * which sequence it is part (to be called before it is run). */
+/* What its list tells it: where it stands, and when it starts (%STINT_NEVER and 0: at its turn). */
 void stint_job_set_queue_position (StintJob *self, guint position);
 void stint_job_get_start (StintJob *self, gint64 *monotonic, gint64 *real);
 void stint_job_set_start (StintJob *self, gint64 monotonic, gint64 real);
-void stint_job_set_origin (StintJob *self, guint64 follows, guint attempt);
+
+/* Notes a line that is to follow it, beside those of its spec; see stint_sequence_add(). A job that is
+ * let go has it recorded. */
+void stint_job_note_added (StintJob *self, StintThen when, const char *line);
 
 /* For tests: how late a keeper may be before it is looked for, and how long after that it is left
  * alone; microseconds. */
@@ -24,9 +27,7 @@ void stint_job_set_patience (gint64 margin, gint64 patience);
 
 /**
  * stint_job_new_adopted:
- * @id: its id
- * @spec: what it runs
- * @directory: (type filename): its directory
+ * @left: what is known of it
  * @handover: what its keeper gave; its descriptors are taken
  * @error: no descriptors or no memory
  *
@@ -34,9 +35,7 @@ void stint_job_set_patience (gint64 margin, gint64 patience);
  *
  * Returns: (transfer full): the job, to be run with stint_job_run_adopted_async(), or %NULL
  */
-StintJob *stint_job_new_adopted (guint64 id,
-                                 StintJobSpec *spec,
-                                 const char *directory,
+StintJob *stint_job_new_adopted (const StintLeftJob *left,
                                  StintKeeperHandover *handover,
                                  GError **error);
 
@@ -44,9 +43,7 @@ StintJob *stint_job_new_adopted (guint64 id,
 #define STINT_JOB_SHARE_FILE "owner"
 
 /* The same of a job that another process owns and shares; it runs without being run. */
-StintJob *stint_job_new_elsewhere (guint64 id,
-                                   StintJobSpec *spec,
-                                   const char *directory,
+StintJob *stint_job_new_elsewhere (const StintLeftJob *left,
                                    StintKeeperHandover *handover,
                                    GError **error);
 

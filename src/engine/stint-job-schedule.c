@@ -55,7 +55,12 @@ stint_job_set_start (StintJob *self, gint64 monotonic, gint64 real)
   self->start_mono = monotonic;
   self->start_real = real;
   if (monotonic != STINT_NEVER)
-    start_at = g_get_real_time () + stint_job_get_start_left (self);
+    {
+      /* In this order: who is held up in between says too late a time, never one that is too early. */
+      gint64 left = stint_job_get_start_left (self);
+
+      start_at = g_get_real_time () + left;
+    }
   if (self->start_at == start_at)
     return;
   self->start_at = start_at;

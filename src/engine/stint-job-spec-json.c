@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "stint-job-spec-private.h"
+#include "stint-json.h"
 
 #include "stint-error.h"
 
@@ -120,6 +121,22 @@ add_array_member (JsonBuilder *builder,
 }
 
 static void
+add_then (JsonBuilder *builder, StintJobSpec *self)
+{
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->then->len; i++)
+    {
+      const StintThenLine *then = self->then->pdata[i];
+
+      json_builder_begin_object (builder);
+      add_bytes_member (builder, "when", stint_then_to_nick (then->when));
+      add_bytes_member (builder, "shell", then->line);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
 add_schedule (JsonBuilder *builder, StintJobSpec *self)
 {
   if (self->start_delay > 0)
@@ -134,17 +151,18 @@ add_schedule (JsonBuilder *builder, StintJobSpec *self)
   if (self->then->len == 0)
     return;
   json_builder_set_member_name (builder, "then");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < self->then->len; i++)
-    {
-      const StintThenLine *then = self->then->pdata[i];
+  add_then (builder, self);
+}
 
-      json_builder_begin_object (builder);
-      add_bytes_member (builder, "when", stint_then_to_nick (then->when));
-      add_bytes_member (builder, "shell", then->line);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
+char *
+stint_job_spec_then_to_text (StintJobSpec *self)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) node = NULL;
+
+  add_then (builder, self);
+  node = json_builder_get_root (builder);
+  return stint_json_to_text (node, FALSE);
 }
 
 JsonNode *
@@ -252,14 +270,8 @@ read_env (StintJobSpec *self, JsonObject *object)
 }
 
 static void
-read_schedule (StintJobSpec *self, JsonObject *object)
+read_then (StintJobSpec *self, JsonArray *lines)
 {
-  JsonArray *lines = get_array (object, "then");
-
-  self->start_delay = get_int (object, "startDelay", 0, G_MAXINT64 / 4, 0);
-  self->start_at = get_int (object, "startAt", 0, G_MAXINT64 / 4, 0);
-  self->retries = (guint) get_int (object, "retries", 0, STINT_MAX_RETRIES, 0);
-  self->retry_delay = get_int (object, "retryDelay", 0, G_MAXINT64 / 4, STINT_DEFAULT_RETRY_DELAY);
   for (guint i = 0; lines != NULL && i < json_array_get_length (lines); i++)
     {
       JsonNode *node = json_array_get_element (lines, i);
@@ -271,6 +283,25 @@ read_schedule (StintJobSpec *self, JsonObject *object)
       if (line != NULL && stint_then_from_nick (nick, &when))
         stint_job_spec_add_then (self, when, line);
     }
+}
+
+void
+stint_job_spec_add_then_from_text (StintJobSpec *self, const char *text)
+{
+  g_autoptr (JsonNode) node = text != NULL ? json_from_string (text, NULL) : NULL;
+
+  if (node != NULL && JSON_NODE_HOLDS_ARRAY (node))
+    read_then (self, json_node_get_array (node));
+}
+
+static void
+read_schedule (StintJobSpec *self, JsonObject *object)
+{
+  self->start_delay = get_int (object, "startDelay", 0, G_MAXINT64 / 4, 0);
+  self->start_at = get_int (object, "startAt", 0, G_MAXINT64 / 4, 0);
+  self->retries = (guint) get_int (object, "retries", 0, STINT_MAX_RETRIES, 0);
+  self->retry_delay = get_int (object, "retryDelay", 0, G_MAXINT64 / 4, STINT_DEFAULT_RETRY_DELAY);
+  read_then (self, get_array (object, "then"));
 }
 
 StintJobSpec *

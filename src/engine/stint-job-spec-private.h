@@ -33,6 +33,7 @@ struct _StintJobSpec
   gboolean unkept;
   guint64 parent;  /* 0: none */
   gboolean session;
+  char *session_id; /* (nullable): of an earlier one */
   gint64 timeout; /* or STINT_UNSET */
   gint64 idle_timeout; /* or STINT_UNSET */
   StintIdleBy idle_by;
@@ -52,6 +53,10 @@ struct _StintJobSpec
 };
 
 void stint_job_spec_copy_secrets (StintJobSpec *to, StintJobSpec *from);
+
+/* Its lines that are to follow, alone, as JSON; and those of such a text behind the others. */
+char *stint_job_spec_then_to_text (StintJobSpec *self);
+void stint_job_spec_add_then_from_text (StintJobSpec *self, const char *text);
 
 /* Makes what stint-job-spec-schedule.c looks after. */
 void stint_job_spec_init_schedule (StintJobSpec *self);

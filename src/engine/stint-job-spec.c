@@ -64,6 +64,7 @@ stint_job_spec_finalize (GObject *object)
   g_clear_pointer (&self->tags, g_ptr_array_unref);
   g_clear_pointer (&self->then, g_ptr_array_unref);
   g_clear_pointer (&self->stdin_text, g_free);
+  g_clear_pointer (&self->session_id, g_free);
   G_OBJECT_CLASS (stint_job_spec_parent_class)->finalize (object);
 }
 
@@ -136,6 +137,7 @@ stint_job_spec_copy (StintJobSpec *self)
   stint_job_spec_copy_secrets (copy, self);
   copy->stdin_text = g_strdup (self->stdin_text);
   copy->session = self->session;
+  copy->session_id = g_strdup (self->session_id);
   copy->timeout = self->timeout;
   copy->idle_timeout = self->idle_timeout;
   copy->idle_by = self->idle_by;
@@ -624,4 +626,20 @@ stint_job_spec_set_session (StintJobSpec *self, gboolean session)
 {
   g_return_if_fail (STINT_IS_JOB_SPEC (self) && !self->sealed);
   self->session = session;
+}
+
+const char *
+stint_job_spec_get_session_id (StintJobSpec *self)
+{
+  return self->session_id;
+}
+
+void
+stint_job_spec_set_session_id (StintJobSpec *self, const char *session_id)
+{
+  g_autofree char *old = NULL;
+
+  g_return_if_fail (STINT_IS_JOB_SPEC (self) && !self->sealed);
+  old = g_steal_pointer (&self->session_id);
+  self->session_id = g_strdup (session_id);
 }

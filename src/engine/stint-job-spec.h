@@ -339,6 +339,12 @@ void stint_job_spec_set_parent (StintJobSpec *self, guint64 parent);
 gboolean stint_job_spec_get_session (StintJobSpec *self);
 void stint_job_spec_set_session (StintJobSpec *self, gboolean session);
 
+/* (nullable): the protocol's id of an earlier session that this one is to go on with. It is for who
+ * begins the session: neither the job's own spec nor its JSON have it, so that what is run again is a
+ * session of its own. */
+const char *stint_job_spec_get_session_id (StintJobSpec *self);
+void stint_job_spec_set_session_id (StintJobSpec *self, const char *session_id);
+
 /**
  * stint_job_spec_to_json:
  * @self: a spec

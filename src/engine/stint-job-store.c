@@ -45,12 +45,12 @@ stint_job_place_free (StintJobPlace *self)
 
 void
 stint_job_store_begin_async (StintJobStore *self,
-                             StintJobSpec *spec,
+                             StintJob *job,
                              GAsyncReadyCallback callback,
                              gpointer user_data)
 {
   g_return_if_fail (STINT_IS_JOB_STORE (self));
-  STINT_JOB_STORE_GET_IFACE (self)->begin_async (self, spec, callback, user_data);
+  STINT_JOB_STORE_GET_IFACE (self)->begin_async (self, job, callback, user_data);
 }
 
 StintJobPlace *

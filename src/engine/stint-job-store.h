@@ -35,11 +35,12 @@ G_DECLARE_INTERFACE (StintJobStore, stint_job_store, STINT, JOB_STORE, GObject)
 
 /**
  * StintJobStoreInterface:
- * @begin_async: writes the job's row and makes its directory, before it is started
+ * @begin_async: writes the row of a job that has no id yet and makes its directory, before it is
+ *   started
  * @begin_finish: (transfer full): never %NULL without an error. A store that cannot keep the job but
  *   can let it run says so in the place's warning.
  * @note_async: (nullable): writes into the row of a job that has begun and not finished that this
- *   process runs it, and whether it is let go
+ *   process runs it, whether it is let go, and what was added to follow it
  * @note_finish: (nullable): %FALSE with an error that the user is to see
  * @finish_async: completes the row of a job that has finished
  * @finish_finish: %FALSE with an error that the user is to see
@@ -52,7 +53,7 @@ struct _StintJobStoreInterface
   GTypeInterface parent_iface;
 
   void (*begin_async) (StintJobStore *self,
-                       StintJobSpec *spec,
+                       StintJob *job,
                        GAsyncReadyCallback callback,
                        gpointer user_data);
   StintJobPlace *(*begin_finish) (StintJobStore *self, GAsyncResult *result, GError **error);
@@ -70,7 +71,7 @@ struct _StintJobStoreInterface
 };
 
 void stint_job_store_begin_async (StintJobStore *self,
-                                  StintJobSpec *spec,
+                                  StintJob *job,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data);
 StintJobPlace *

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One run of a spec, from its place in the store to its saved result. What the keeper reports is
- * believed; what GLib says of the keeper's own process only tells that it has been reaped.
- *
- * How a job is stopped, paused, written to and limited is in stint-job-control.c, how it is let go
- * and found again in stint-job-detach.c.
+ * One run of a spec: its start, its facts, and what it tells of them. What its keeper does to it is
+ * in stint-job-keeper.c, its end in stint-job-end.c, how it is stopped, paused, written to and
+ * limited in stint-job-control.c, how it is let go and found again in stint-job-detach.c.
  */
 #define G_LOG_DOMAIN "stint-engine"
 #include "config.h"
@@ -12,18 +10,9 @@
 #include "stint-job-fields.h"
 #include "stint-job-private.h"
 
-#include "stint-error.h"
-#include "stint-keeper-launch.h"
-#include "stint-outcome.h"
-#include "stint-result-private.h"
 #include "stint-scratch-store.h"
-#include "stint-strays.h"
 #include "stint-transcript-private.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <glib/gi18n-lib.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 G_DEFINE_FINAL_TYPE (StintJob, stint_job, G_TYPE_OBJECT)
@@ -60,12 +49,9 @@ enum
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-static void launch (StintJob *self);
-static void complete_run (StintJob *self);
-
 /* A job's life, a line a step: G_MESSAGES_DEBUG=stint-engine. */
-static void G_GNUC_PRINTF (2, 3)
-log_step (StintJob *self, const char *format, ...)
+void
+stint_job_log_step (StintJob *self, const char *format, ...)
 {
   g_autofree char *message = NULL;
   char id[24], pid[16];
@@ -86,8 +72,8 @@ notify (StintJob *self, guint property)
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
-static void
-set_state (StintJob *self, StintJobState state)
+void
+stint_job_set_state (StintJob *self, StintJobState state)
 {
   if (self->state == state)
     return;
@@ -101,7 +87,7 @@ stint_job_set_stop_reason (StintJob *self, StintReason reason)
   if (self->stop_reason != STINT_REASON_NONE || reason == STINT_REASON_NONE)
     return;
   self->stop_reason = reason;
-  log_step (self, "is being stopped: %s", stint_reason_to_nick (reason));
+  stint_job_log_step (self, "is being stopped: %s", stint_reason_to_nick (reason));
   notify (self, PROP_STOP_REASON);
 }
 
@@ -121,9 +107,15 @@ stint_job_emit_limits_changed (StintJob *self)
 }
 
 void
+stint_job_emit_idle_expired (StintJob *self)
+{
+  g_signal_emit (self, signals[SIGNAL_IDLE_EXPIRED], 0);
+}
+
+void
 stint_job_emit_limit_warning (StintJob *self, StintReason reason, gint64 left)
 {
-  log_step (self, "is about to be ended: %s", stint_reason_to_nick (reason));
+  stint_job_log_step (self, "is about to be ended: %s", stint_reason_to_nick (reason));
   g_signal_emit (self, signals[SIGNAL_LIMIT_WARNING], 0, (int) reason, left);
 }
 
@@ -134,7 +126,7 @@ stint_job_set_warning (StintJob *self, const char *warning)
     return;
   g_free (self->warning);
   self->warning = g_strdup (warning);
-  log_step (self, "warning: %s", warning);
+  stint_job_log_step (self, "warning: %s", warning);
   notify (self, PROP_WARNING);
 }
 
@@ -149,470 +141,7 @@ stint_stdio_close (StintStdio *self)
       close (g_steal_fd (fds[i]));
 }
 
-/* Waiting */
-
-typedef struct
-{
-  StintJob *job; /* (unowned): the task holds it */
-  GTask *task;   /* (unowned): this is its data */
-  GSource *cancel_source;
-} Waiter;
-
-static void
-waiter_free (gpointer data)
-{
-  Waiter *waiter = data;
-
-  if (waiter->cancel_source != NULL)
-    {
-      g_source_destroy (waiter->cancel_source);
-      g_source_unref (waiter->cancel_source);
-    }
-  g_free (waiter);
-}
-
-static gboolean
-handle_wait_cancelled (GCancellable *cancellable, gpointer data)
-{
-  Waiter *waiter = data;
-  g_autoptr (GTask) task = g_object_ref (waiter->task);
-
-  g_ptr_array_remove (waiter->job->waiters, task);
-  g_task_return_error_if_cancelled (task);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-return_result (GTask *task, StintResult *result)
-{
-  g_task_return_pointer (task, stint_result_ref (result), (GDestroyNotify) stint_result_unref);
-}
-
-void
-stint_job_wait_async (StintJob *self,
-                      GCancellable *cancellable,
-                      GAsyncReadyCallback callback,
-                      gpointer user_data)
-{
-  g_autoptr (GTask) task = NULL;
-  Waiter *waiter;
-
-  g_return_if_fail (STINT_IS_JOB (self));
-
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, stint_job_wait_async);
-  if (g_task_return_error_if_cancelled (task))
-    return;
-  if (self->state == STINT_JOB_FINISHED)
-    {
-      return_result (task, self->result);
-      return;
-    }
-
-  waiter = g_new0 (Waiter, 1);
-  waiter->job = self;
-  waiter->task = task;
-  if (cancellable != NULL)
-    {
-      waiter->cancel_source = g_cancellable_source_new (cancellable);
-      g_source_set_priority (waiter->cancel_source, G_PRIORITY_HIGH);
-      g_source_set_callback (waiter->cancel_source, G_SOURCE_FUNC (handle_wait_cancelled), waiter,
-                             NULL);
-      g_source_attach (waiter->cancel_source, g_main_context_get_thread_default ());
-    }
-  g_task_set_task_data (task, waiter, waiter_free);
-  g_ptr_array_add (self->waiters, g_steal_pointer (&task));
-}
-
-StintResult *
-stint_job_wait_finish (StintJob *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-static void
-complete_waiters (StintJob *self)
-{
-  g_autoptr (GPtrArray) waiters = g_steal_pointer (&self->waiters);
-
-  self->waiters = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; i < waiters->len; i++)
-    {
-      GTask *task = waiters->pdata[i];
-      Waiter *waiter = g_task_get_task_data (task);
-
-      if (waiter->cancel_source != NULL)
-        g_source_destroy (waiter->cancel_source);
-      return_result (task, self->result);
-    }
-}
-
-/* The end */
-
-static void
-handle_saved (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (StintJob) self = data;
-
-  stint_job_store_finish_finish (STINT_JOB_STORE (source), result, &self->save_error);
-  if (self->save_error != NULL)
-    log_step (self, "could not be saved: %s", self->save_error->message);
-  self->saving = FALSE;
-  complete_run (self);
-}
-
-static void
-complete_run (StintJob *self)
-{
-  g_autoptr (GTask) task = NULL;
-
-  if (self->state != STINT_JOB_FINISHED || self->saving || self->keeper_runs || self->run_task == NULL)
-    return;
-  task = g_steal_pointer (&self->run_task);
-  if (self->cancel_source != NULL)
-    g_source_destroy (self->cancel_source);
-  g_clear_pointer (&self->cancel_source, g_source_unref);
-  if (self->save_error != NULL)
-    g_task_return_error (task, g_error_copy (self->save_error));
-  else
-    return_result (task, self->result);
-}
-
-static void
-note_losses (StintJob *self)
-{
-  g_autofree char *size = NULL, *warning = NULL;
-
-  if (self->result->store_error == 0)
-    return;
-  if (self->result->lost_bytes == 0)
-    {
-      /* Translators: the times at which output came; and the system's reason */
-      warning = g_strdup_printf (_ ("The times of the output could not be stored: %s"),
-                                 g_strerror (self->result->store_error));
-      stint_job_set_warning (self, warning);
-      return;
-    }
-  size = g_format_size (self->result->lost_bytes);
-  /* Translators: an amount of bytes, and the system's reason */
-  warning = g_strdup_printf (_ ("%s of output could not be stored: %s"), size,
-                             g_strerror (self->result->store_error));
-  stint_job_set_warning (self, warning);
-}
-
-/* Takes @result: (transfer full). */
-static void
-finish (StintJob *self, StintResult *result)
-{
-  g_autofree char *sentence = NULL;
-
-  if (self->result != NULL)
-    {
-      stint_result_unref (result);
-      return;
-    }
-  self->result = result;
-  sentence = stint_result_dup_sentence (result);
-  log_step (self, "ended: %s (%s)", stint_reason_to_nick (result->reason), sentence);
-  if (result->started_at != 0)
-    self->started_at = result->started_at;
-  self->pid = 0;
-  self->kill_at = STINT_NEVER;
-  if (self->paused)
-    stint_job_set_paused (self, FALSE);
-  g_clear_handle_id (&self->overdue_source, g_source_remove);
-  stint_stdio_close (&self->stdio);
-  g_clear_pointer (&self->place, stint_job_place_free);
-  if (self->pty != NULL)
-    stint_pty_close (self->pty);
-  if (self->transcript != NULL)
-    stint_transcript_complete (self->transcript);
-  stint_job_clear_alerts (self);
-  g_clear_object (&self->counters);
-  note_losses (self);
-  notify (self, PROP_PID);
-  notify (self, PROP_RESULT);
-
-  self->saving = self->begun;
-  set_state (self, STINT_JOB_FINISHED);
-  complete_waiters (self);
-  if (self->begun)
-    stint_job_store_finish_async (self->store, self, handle_saved, g_object_ref (self));
-  complete_run (self);
-}
-
-void
-stint_job_finish_with (StintJob *self, StintResult *result)
-{
-  finish (self, result);
-}
-
-static void
-finish_with_error (StintJob *self, const GError *error)
-{
-  StintResult *result = stint_result_new (STINT_REASON_FAILED);
-
-  result->failure = STINT_FAILURE_OTHER;
-  result->error = g_strdup (error->message);
-  finish (self, result);
-}
-
-/* A job that was stopped before its turn. */
-void
-stint_job_finish_unstarted (StintJob *self)
-{
-  finish (self, stint_result_new (self->stop_reason));
-}
-
-/* The keeper */
-
-static void
-handle_started (StintJob *self, const struct keeper_event *event)
-{
-  StintJobSpec *spec = self->spec;
-  g_autofree char *line = stint_job_spec_dup_command_line (spec);
-
-  self->pid = event->pid;
-  self->started_mono = event->at;
-  self->started_at = g_get_real_time () - (g_get_monotonic_time () - event->at);
-  self->timeout_total = stint_job_spec_get_timeout (spec);
-  if (!self->adopted)
-    limits_start (&self->limits, event->at, stint_job_spec_get_timeout (spec),
-                  stint_job_spec_get_idle_timeout (spec));
-  else if (self->limits.wall_at == LIMITS_NEVER)
-    self->timeout_total = 0;
-  else
-    self->timeout_total = MAX (self->timeout_total, self->limits.wall_at - event->at);
-  log_step (self, "started in %s: %s", stint_job_spec_get_directory (spec), line);
-  notify (self, PROP_PID);
-  if (self->state == STINT_JOB_STARTING)
-    set_state (self, STINT_JOB_RUNNING);
-  stint_job_emit_limits_changed (self);
-}
-
-static void
-handle_stopping (StintJob *self, const struct keeper_event *event)
-{
-  self->kill_at = event->kill_at;
-  self->asked_at = 0;
-  /* The leader's own end, and leftovers after it, are no reason to give. */
-  if (event->reason > KEEPER_REASON_SIGNALED && event->reason <= KEEPER_REASON_INTERRUPTED)
-    stint_job_set_stop_reason (self, (StintReason) event->reason);
-  /* It has been continued, or it could not end. */
-  if (self->paused)
-    stint_job_set_paused (self, FALSE);
-  set_state (self, STINT_JOB_STOPPING);
-  stint_job_emit_limits_changed (self);
-}
-
-static void
-handle_event (StintKeeperLink *link, gpointer data, StintJob *self)
-{
-  const struct keeper_event *event = data;
-  g_autoptr (StintJob) alive = g_object_ref (self);
-
-  if (self->tap != NULL)
-    self->tap (event, self->tap_data);
-  switch ((enum keeper_event_type) event->type)
-    {
-    case KEEPER_EVENT_STARTED:
-      handle_started (self, event);
-      break;
-    case KEEPER_EVENT_IDLE_EXPIRED:
-      stint_job_note_silence (self, event->at);
-      g_signal_emit (self, signals[SIGNAL_IDLE_EXPIRED], 0);
-      break;
-    case KEEPER_EVENT_LEADER_EXITED:
-      log_step (self, "its command has ended");
-      break;
-    case KEEPER_EVENT_STOPPING:
-      handle_stopping (self, event);
-      break;
-    case KEEPER_EVENT_ESCALATED:
-      log_step (self, "is being killed");
-      self->kill_at = event->kill_at;
-      stint_job_emit_limits_changed (self);
-      break;
-    case KEEPER_EVENT_HANG_UP:
-      if (self->pty != NULL)
-        stint_pty_close (self->pty);
-      break;
-    case KEEPER_EVENT_DETACHED:
-      stint_job_handle_detached (self, event);
-      break;
-    case KEEPER_EVENT_DONE:
-      finish (self, stint_result_new_from_outcome (&event->outcome,
-                                                   stint_job_spec_get_argv (self->spec)[0],
-                                                   stint_job_spec_get_directory (self->spec)));
-      break;
-    default:
-      break;
-    }
-}
-
-/* What is known all the same: the page outlives its keeper. */
-static void
-note_counters (StintJob *self, StintResult *result)
-{
-  const struct keeper_counters *page;
-
-  if (self->counters == NULL)
-    return;
-  page = stint_counters_get_page (self->counters);
-  if (page->has_status)
-    stint_result_set_wait_status (result, page->wait_status);
-  result->stdout_bytes = page->bytes[KEEPER_STREAM_STDOUT];
-  result->stderr_bytes = page->bytes[KEEPER_STREAM_STDERR];
-  result->lost_bytes = page->lost;
-  result->store_error = (int) page->store_error;
-  if (page->hole_end > page->hole_start)
-    result->hole_bytes = page->hole_end - page->hole_start;
-}
-
-static void
-handle_strays_ended (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (StintJob) self = data;
-
-  finish (self, stint_strays_end_finish (result));
-}
-
-/* Without a last word: both halves of the keeper were killed, or it could not begin. */
-static void
-handle_ended (StintKeeperLink *link, StintJob *self)
-{
-  g_autoptr (StintJob) alive = g_object_ref (self);
-  struct keeper_outcome outcome;
-
-  if (self->state == STINT_JOB_FINISHED)
-    return;
-  if (stint_outcome_read (self->directory, &outcome, NULL))
-    {
-      finish (self, stint_result_new_from_outcome (&outcome,
-                                                   stint_job_spec_get_argv (self->spec)[0],
-                                                   stint_job_spec_get_directory (self->spec)));
-    }
-  else if (self->elsewhere)
-    {
-      stint_job_await_orphan (self);
-    }
-  else
-    {
-      gboolean begun = self->counters != NULL && stint_counters_get_page (self->counters)->leader != 0;
-      StintResult *result = stint_result_new (begun ? STINT_REASON_INTERRUPTED : STINT_REASON_FAILED);
-
-      result->failure = begun ? STINT_FAILURE_NONE : STINT_FAILURE_OTHER;
-      result->error = g_strdup (begun ? _ ("The keeper of the job was killed")
-                                      : _ ("The keeper ended before it could start the job"));
-      result->started_at = self->started_at;
-      result->duration = stint_job_get_elapsed (self);
-      note_counters (self, result);
-      /* Nobody holds together what it had started. */
-      if (begun)
-        stint_strays_end_async (self->directory, result, handle_strays_ended, g_object_ref (self));
-      else
-        finish (self, stint_result_ref (result));
-      stint_result_unref (result);
-    }
-}
-
-/* @data is NULL if nobody waits for it. */
-static void
-handle_keeper_reaped (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (StintJob) self = data;
-
-  g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
-  if (self == NULL)
-    return;
-  self->keeper_pid = 0;
-  self->keeper_runs = FALSE;
-  complete_run (self);
-}
-
-static gboolean
-make_pty (StintJob *self, GError **error)
-{
-  guint columns, rows;
-
-  if (!stint_job_spec_get_tty (self->spec))
-    return TRUE;
-  self->pty = stint_pty_new (error);
-  if (self->pty == NULL)
-    return FALSE;
-  stint_job_spec_get_size (self->spec, &columns, &rows);
-  stint_pty_resize (self->pty, columns, rows);
-  return TRUE;
-}
-
-static void
-duplicate (StintJob *self, int fd, int *copy)
-{
-  if (fd < 0)
-    return;
-  *copy = fcntl (fd, F_DUPFD_CLOEXEC, 3);
-  if (*copy < 0)
-    self->stdio_error = errno;
-}
-
-gboolean
-stint_job_take_channels (StintJob *self, StintKeeperChannels *channels, GError **error)
-{
-  self->link = stint_keeper_link_new (g_steal_fd (&channels->control_fd));
-  g_signal_connect_object (self->link, "event", G_CALLBACK (handle_event), self, 0);
-  g_signal_connect_object (self->link, "ended", G_CALLBACK (handle_ended), self, 0);
-  if (self->tap != NULL)
-    {
-      duplicate (self, channels->counters_fd, &self->shared_fds[0]);
-      duplicate (self, channels->wakeup_fd, &self->shared_fds[1]);
-    }
-  self->counters =
-    stint_counters_new (channels->counters_fd, g_steal_fd (&channels->wakeup_fd), error);
-  close (g_steal_fd (&channels->counters_fd));
-  if (self->counters == NULL)
-    {
-      stint_keeper_link_close (self->link);
-      return FALSE;
-    }
-  self->transcript = stint_transcript_new_live (self->directory, self->counters);
-  return TRUE;
-}
-
-static gboolean
-start_keeper (StintJob *self, GError **error)
-{
-  g_autoptr (GSubprocess) process = NULL;
-  StintKeeperChannels channels;
-  gboolean counted;
-
-  if (self->stdio_error != 0)
-    {
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (self->stdio_error),
-                   _ ("Cannot prepare the job: %s"), g_strerror (self->stdio_error));
-      return FALSE;
-    }
-  if (!make_pty (self, error))
-    return FALSE;
-  process = stint_keeper_launch (self->spec, self->place, &self->stdio,
-                                 self->pty != NULL ? stint_pty_get_fd (self->pty) : -1, &channels,
-                                 error);
-  if (process == NULL)
-    return FALSE;
-
-  if (g_subprocess_get_identifier (process) != NULL)
-    self->keeper_pid = atoi (g_subprocess_get_identifier (process));
-  counted = stint_job_take_channels (self, &channels, error);
-  self->tied = self->stdio.stdin_fd >= 0 || self->stdio.tee_fds[0] >= 0 ||
-               self->stdio.tee_fds[1] >= 0 || self->stdio.stdout_fd >= 0 ||
-               self->stdio.narration_fd >= 0;
-
-  /* A keeper that goes on passing output to a slow reader is not waited for. */
-  self->keeper_runs = self->stdio.tee_fds[0] < 0 && self->stdio.tee_fds[1] < 0;
-  g_subprocess_wait_async (process, NULL, handle_keeper_reaped,
-                           self->keeper_runs ? g_object_ref (self) : NULL);
-  return counted;
-}
+/* The start */
 
 static void
 launch (StintJob *self)
@@ -628,22 +157,20 @@ launch (StintJob *self)
 
       result->has_exit_code = TRUE;
       result->started_at = g_get_real_time ();
-      finish (self, result);
+      stint_job_finish_with (self, result);
       return;
     }
 
   self->limits = (struct limits) { .wall_at = LIMITS_NEVER };
-  set_state (self, STINT_JOB_STARTING);
+  stint_job_set_state (self, STINT_JOB_STARTING);
   /* Whoever was told may have stopped it. */
   if (self->state != STINT_JOB_STARTING)
     return;
-  if (!start_keeper (self, &error))
-    finish_with_error (self, error);
+  if (!stint_job_start_keeper (self, &error))
+    stint_job_finish_with_error (self, error);
   stint_stdio_close (&self->stdio);
   g_clear_pointer (&self->place, stint_job_place_free);
 }
-
-/* The start */
 
 static void
 handle_begun (GObject *source, GAsyncResult *result, gpointer data)
@@ -654,7 +181,7 @@ handle_begun (GObject *source, GAsyncResult *result, gpointer data)
 
   if (place == NULL)
     {
-      finish_with_error (self, error);
+      stint_job_finish_with_error (self, error);
       return;
     }
   self->begun = TRUE;
@@ -701,7 +228,7 @@ stint_job_run_async (StintJob *self,
       if (g_cancellable_is_cancelled (cancellable))
         stint_job_set_stop_reason (self, STINT_REASON_CANCELLED);
     }
-  stint_job_store_begin_async (store, self->spec, handle_begun, g_object_ref (self));
+  stint_job_store_begin_async (store, self, handle_begun, g_object_ref (self));
 }
 
 StintResult *
@@ -862,6 +389,7 @@ stint_job_finalize (GObject *object)
   g_clear_pointer (&self->waiters, g_ptr_array_unref);
   g_clear_error (&self->save_error);
   g_clear_object (&self->spec);
+  g_clear_object (&self->added);
   g_free (self->title);
   g_free (self->warning);
   g_free (self->directory);
@@ -997,11 +525,11 @@ stint_job_new (StintJobSpec *spec, const StintStdio *stdio)
   self = new_with_spec (spec);
   if (stdio != NULL)
     {
-      duplicate (self, stdio->stdin_fd, &self->stdio.stdin_fd);
+      stint_job_duplicate_fd (self, stdio->stdin_fd, &self->stdio.stdin_fd);
       for (int i = 0; i < 2; i++)
-        duplicate (self, stdio->tee_fds[i], &self->stdio.tee_fds[i]);
-      duplicate (self, stdio->stdout_fd, &self->stdio.stdout_fd);
-      duplicate (self, stdio->narration_fd, &self->stdio.narration_fd);
+        stint_job_duplicate_fd (self, stdio->tee_fds[i], &self->stdio.tee_fds[i]);
+      stint_job_duplicate_fd (self, stdio->stdout_fd, &self->stdio.stdout_fd);
+      stint_job_duplicate_fd (self, stdio->narration_fd, &self->stdio.narration_fd);
     }
   return self;
 }

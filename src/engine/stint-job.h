@@ -156,6 +156,12 @@ gint64 stint_job_get_start_left (StintJob *self);
 guint64 stint_job_get_follows (StintJob *self);
 guint stint_job_get_attempt (StintJob *self);
 
+/* Of which sequence it is part: to be called before it is run, or for one of the history. */
+void stint_job_set_origin (StintJob *self, guint64 follows, guint attempt);
+
+/* (transfer full) (nullable): what stint_sequence_add() has added to follow it, for a store. */
+char *stint_job_dup_added (StintJob *self);
+
 gboolean stint_job_get_silent (StintJob *self);
 
 /* (nullable) (type filename): the job directory, with its transcript. */

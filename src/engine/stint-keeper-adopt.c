@@ -141,7 +141,8 @@ receive (Call *call, GError **error)
   n = recvmsg (call->fd, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
   if (n <= 0)
     {
-      int code = n == 0 ? ECONNREFUSED : errno;
+      /* Closed with the call in it or before that was taken: the job has ended. */
+      int code = n == 0 || errno == ECONNRESET ? ECONNREFUSED : errno;
 
       g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code),
                    _ ("The keeper of the job does not answer: %s"), g_strerror (code));

@@ -271,7 +271,7 @@ dup_main_clause (const StintResult *self)
     case STINT_REASON_TIMEOUT:
       return g_strdup_printf (_ ("Stopped: its time was up after %s"), after);
     case STINT_REASON_IDLE_TIMEOUT:
-      return g_strdup_printf (_ ("Stopped: no sign of life for too long, after %s"), after);
+      return g_strdup_printf (_ ("Stopped: no output for too long, after %s"), after);
     case STINT_REASON_TERMINATED:
       return g_strdup_printf (_ ("Terminated after %s"), after);
     case STINT_REASON_KILLED:

@@ -83,7 +83,7 @@ stint_scratch_store_remove (const char *directory)
 
 static void
 stint_scratch_store_begin_async (StintJobStore *store,
-                                 StintJobSpec *spec,
+                                 StintJob *job,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data)
 {

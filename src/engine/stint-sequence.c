@@ -8,6 +8,9 @@
 
 #include "stint-sequence.h"
 
+#include "stint-job-private.h"
+#include "stint-job-spec-private.h"
+
 /* Returns: (transfer full): the spec of attempt @attempt, 2 being the first retry. */
 static StintJobSpec *
 new_attempt (StintJobSpec *spec, guint attempt)
@@ -16,6 +19,14 @@ new_attempt (StintJobSpec *spec, guint attempt)
 
   stint_job_spec_set_start_delay (again, stint_job_spec_get_retry_pause (spec, attempt - 1));
   return again;
+}
+
+static gboolean
+meets (StintThen when, StintEnding ending)
+{
+  return when == STINT_THEN_ALWAYS ||
+         (when == STINT_THEN_ON_SUCCESS && ending == STINT_ENDING_SUCCESS) ||
+         (when == STINT_THEN_ON_FAILURE && ending == STINT_ENDING_FAILURE);
 }
 
 /* Returns: (transfer full) (nullable): the first line whose condition @ending meets. As in a shell,
@@ -28,9 +39,7 @@ new_then (StintJobSpec *spec, StintEnding ending)
       StintThen when;
 
       stint_job_spec_get_then (spec, i, &when);
-      if (when == STINT_THEN_ALWAYS ||
-          (when == STINT_THEN_ON_SUCCESS && ending == STINT_ENDING_SUCCESS) ||
-          (when == STINT_THEN_ON_FAILURE && ending == STINT_ENDING_FAILURE))
+      if (meets (when, ending))
         return stint_job_spec_new_then (spec, i);
     }
   return NULL;
@@ -94,4 +103,81 @@ stint_sequence_attach (StintJobList *list, StintJob *job)
     attach (list, job, STINT_SEQUENCE_RETRY, &retry);
   if (stint_job_spec_get_n_then (spec) > 0)
     attach (list, job, STINT_SEQUENCE_THEN, retries ? &then_but_failed : &then);
+}
+
+static gboolean
+start_added (gpointer owner, StintJob *job, gpointer data, GError **error)
+{
+  g_autoptr (StintJob) follower = stint_job_list_submit_after (owner, job, data, 1, error);
+
+  return follower != NULL;
+}
+
+void
+stint_sequence_add (StintJobList *list, StintJob *job, StintThen when, const char *line)
+{
+  static const StintContinuationFuncs funcs[] = {
+    [STINT_THEN_ALWAYS] = { start_added, start_added, start_added },
+    [STINT_THEN_ON_SUCCESS] = { .succeeded = start_added },
+    [STINT_THEN_ON_FAILURE] = { .failed = start_added },
+  };
+  g_autoptr (StintJobSpec) alone = NULL;
+  g_autoptr (StintContinuation) continuation = NULL;
+  g_autofree char *name = NULL;
+
+  g_return_if_fail (STINT_IS_JOB_LIST (list) && STINT_IS_JOB (job));
+  g_return_if_fail ((guint) when < G_N_ELEMENTS (funcs) && line != NULL);
+
+  alone = stint_job_spec_copy (stint_job_get_spec (job));
+  stint_job_spec_clear_schedule (alone);
+  stint_job_spec_add_then (alone, when, line);
+  name = g_strconcat (STINT_SEQUENCE_ADDED, line, NULL);
+  continuation = stint_continuation_new (name, &funcs[when], stint_job_spec_new_then (alone, 0),
+                                         g_object_unref);
+  stint_job_list_add_continuation (list, job, continuation);
+  stint_job_note_added (job, when, line);
+}
+
+/* Returns: (transfer full): a spec whose lines are those of @added. */
+static StintJobSpec *
+read_added (StintJobSpec *spec, const char *added)
+{
+  StintJobSpec *lines = stint_job_spec_copy (spec);
+
+  stint_job_spec_clear_schedule (lines);
+  stint_job_spec_add_then_from_text (lines, added);
+  return lines;
+}
+
+void
+stint_sequence_attach_added (StintJobList *list, StintJob *job, const char *added)
+{
+  g_autoptr (StintJobSpec) lines = read_added (stint_job_get_spec (job), added);
+
+  for (guint i = 0; i < stint_job_spec_get_n_then (lines); i++)
+    {
+      StintThen when;
+      const char *line = stint_job_spec_get_then (lines, i, &when);
+
+      stint_sequence_add (list, job, when, line);
+    }
+}
+
+gboolean
+stint_sequence_has_next (const StintLeftJob *left, StintEnding ending)
+{
+  g_autoptr (StintJobSpec) lines = read_added (left->spec, left->added);
+  guint attempt;
+  g_autoptr (StintJobSpec) next =
+    stint_sequence_next (left->spec, left->attempt, ending, &attempt);
+  gboolean found = next != NULL;
+
+  for (guint i = 0; i < stint_job_spec_get_n_then (lines) && !found; i++)
+    {
+      StintThen when;
+
+      stint_job_spec_get_then (lines, i, &when);
+      found = meets (when, ending);
+    }
+  return found;
 }

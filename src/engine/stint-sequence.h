@@ -9,6 +9,9 @@ G_BEGIN_DECLS
 #define STINT_SEQUENCE_RETRY "retry"
 #define STINT_SEQUENCE_THEN "then"
 
+/* Before the line, of one that was added. */
+#define STINT_SEQUENCE_ADDED "then run "
+
 /**
  * stint_sequence_attach:
  * @list: a list
@@ -17,6 +20,30 @@ G_BEGIN_DECLS
  * Gives @job the continuations that its spec asks for: to be tried again, and its lines.
  */
 void stint_sequence_attach (StintJobList *list, StintJob *job);
+
+/**
+ * stint_sequence_add:
+ * @list: a list
+ * @job: a job of it; if it has ended, @line runs now
+ * @when: how it must have ended
+ * @line: a shell line
+ *
+ * Adds a line that follows the job, where and as it ran, whatever else follows it. It goes with the
+ * job when that is let go.
+ */
+void stint_sequence_add (StintJobList *list, StintJob *job, StintThen when, const char *line);
+
+/* Adds what another process had added: @added is of stint_job_dup_added(), or %NULL. */
+void stint_sequence_attach_added (StintJobList *list, StintJob *job, const char *added);
+
+/**
+ * stint_sequence_has_next:
+ * @left: a job
+ * @ending: how it ended
+ *
+ * Returns: whether anything was to follow it then
+ */
+gboolean stint_sequence_has_next (const StintLeftJob *left, StintEnding ending);
 
 /**
  * stint_sequence_next:

@@ -60,8 +60,12 @@ stint_transcript_unfollow (StintTranscript *self)
 {
   g_return_if_fail (STINT_IS_TRANSCRIPT (self) && self->n_followers > 0);
 
-  if (--self->n_followers == 0 && self->counters != NULL)
+  if (--self->n_followers > 0)
+    return;
+  if (self->counters != NULL)
     stint_counters_unfollow (self->counters);
+  else
+    stint_reader_close (self->reader);
 }
 
 static void
@@ -84,6 +88,8 @@ stint_transcript_complete (StintTranscript *self)
     return;
   stint_reader_complete (self->reader);
   drop_counters (self);
+  if (self->n_followers == 0)
+    stint_reader_close (self->reader);
   g_signal_emit (self, signals[SIGNAL_GREW], 0);
 }
 

@@ -155,7 +155,7 @@ is_known (StintArchive *self,
   sqlite3_stmt *statement = stint_database_prepare (
       self->database,
       by_command
-          ? "SELECT 1 FROM jobs WHERE substr (command, 1, 64) = substr (?2, 1, 64) AND command = ?2 "
+          ? "SELECT 1 FROM jobs WHERE substr (command, 1, 64) = substr (?2, 1, 64) COLLATE NOCASE AND command = ?2 "
             "AND ?1 = ?1 LIMIT 1"
           : "SELECT 1 FROM jobs WHERE coalesce (started_at, created_at) = ?1 AND command = ?2 LIMIT 1",
       error);

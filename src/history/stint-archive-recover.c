@@ -6,12 +6,30 @@
 #define G_LOG_DOMAIN "stint-history"
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
 #include "stint-archive-private.h"
+#include "stint-error.h"
 #include "stint-job-directories.h"
+#include "stint-sequence.h"
 #include "stint-strays.h"
 
 #define SELECT_RUNNING                                                                             \
-  "SELECT id, started_at, owner_pid, owner_start, boot_id, spec, detached FROM jobs WHERE state = 'running'"
+  "SELECT " STINT_ROW_LEFT_COLUMNS ", started_at, owner_pid, owner_start, boot_id, detached "      \
+  "FROM jobs WHERE state = 'running'"
+
+enum
+{
+  COLUMN_ID = 0,
+  COLUMN_STARTED_AT = STINT_ROW_N_LEFT_COLUMNS,
+  COLUMN_OWNER_PID,
+  COLUMN_OWNER_START,
+  COLUMN_BOOT_ID,
+  COLUMN_DETACHED,
+};
+
+#define SELECT_FOLLOWERS "SELECT 1 FROM jobs WHERE follows = ?1 LIMIT 1"
 
 /* Somebody else may recover it at the same time. */
 #define RECOVER STINT_ROW_FINISH " AND state = 'running'"
@@ -22,19 +40,23 @@ typedef struct
   gint64 started_at;
   gboolean detached; /* nobody missed its owner */
   StintOwner owner;
+  StintLeftJob *left; /* (nullable): of one that was let go */
   StintResult *result; /* of one that has ended */
 } Orphan;
 
 static void
 orphan_clear (gpointer data)
 {
-  g_clear_pointer (&((Orphan *) data)->result, stint_result_unref);
+  Orphan *orphan = data;
+
+  g_clear_pointer (&orphan->left, stint_left_job_free);
+  g_clear_pointer (&orphan->result, stint_result_unref);
 }
 
 typedef struct
 {
   GArray *orphans; /* Orphan */
-  GPtrArray *left; /* StintRecord */
+  GPtrArray *left; /* StintLeftJob */
   int n_recovered;
   guint n_ending;
 } Recovery;
@@ -42,47 +64,46 @@ typedef struct
 static void
 read_orphan (sqlite3_stmt *statement, Orphan *orphan)
 {
-  const char *boot_id = (const char *) sqlite3_column_text (statement, 4);
+  const char *boot_id = (const char *) sqlite3_column_text (statement, COLUMN_BOOT_ID);
 
   *orphan = (Orphan){
-    .id = (guint64) sqlite3_column_int64 (statement, 0),
-    .started_at = sqlite3_column_int64 (statement, 1),
-    .detached = sqlite3_column_int (statement, 6) != 0,
-    .owner.pid = sqlite3_column_int (statement, 2),
-    .owner.start_time = (guint64) sqlite3_column_int64 (statement, 3),
+    .id = (guint64) sqlite3_column_int64 (statement, COLUMN_ID),
+    .started_at = sqlite3_column_int64 (statement, COLUMN_STARTED_AT),
+    .detached = sqlite3_column_int (statement, COLUMN_DETACHED) != 0,
+    .owner.pid = sqlite3_column_int (statement, COLUMN_OWNER_PID),
+    .owner.start_time = (guint64) sqlite3_column_int64 (statement, COLUMN_OWNER_START),
   };
   g_strlcpy (orphan->owner.boot_id, boot_id != NULL ? boot_id : "", sizeof orphan->owner.boot_id);
 }
 
-/* A row whose spec cannot be read is
- * completed when the job has ended, as any other. */
+/* A row whose spec cannot be read is completed when the job has ended, as any other. */
 static gboolean
-note_left (sqlite3_stmt *statement, const Orphan *orphan, const char *directory, Recovery *recovery)
+note_left (sqlite3_stmt *statement, const char *directory, Recovery *recovery)
 {
-  g_autoptr (StintJobSpec) spec = NULL;
-  StintRecord *record;
+  StintLeftJob *left;
 
   if (!stint_job_store_can_adopt (directory))
     return FALSE;
-  spec = stint_row_read_spec (statement, 5, NULL);
-  if (spec == NULL)
+  left = stint_row_read_left (statement, directory);
+  if (left == NULL)
     return FALSE;
-  record = g_new0 (StintRecord, 1);
-  record->id = orphan->id;
-  record->spec = g_steal_pointer (&spec);
-  record->directory = g_strdup (directory);
-  g_ptr_array_add (recovery->left, record);
+  g_ptr_array_add (recovery->left, left);
   return TRUE;
 }
 
+/* Takes what @orphan holds. */
 static void
-sort_out (StintArchive *self, sqlite3_stmt *statement, const Orphan *orphan, Recovery *recovery)
+sort_out (StintArchive *self, sqlite3_stmt *statement, Orphan *orphan, Recovery *recovery)
 {
   g_autofree char *directory = stint_job_directories_dup_path (self->jobs, orphan->id);
 
   if (!stint_job_store_is_locked (directory))
-    g_array_append_val (recovery->orphans, *orphan);
-  else if (!note_left (statement, orphan, directory, recovery))
+    {
+      if (orphan->detached)
+        orphan->left = stint_row_read_left (statement, directory);
+      g_array_append_val (recovery->orphans, *orphan);
+    }
+  else if (!note_left (statement, directory, recovery))
     {
       recovery->n_ending++;
       stint_strays_continue_keeper (directory);
@@ -131,6 +152,38 @@ load_result (StintArchive *self, const Orphan *orphan)
   return result;
 }
 
+/* %FALSE if it cannot be known. */
+static gboolean
+has_no_follower (StintArchive *self, guint64 id)
+{
+  sqlite3_stmt *statement = stint_database_prepare (self->database, SELECT_FOLLOWERS, NULL);
+  gboolean row = TRUE;
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, (gint64) id);
+  if (!stint_database_step (self->database, statement, &row, NULL))
+    return FALSE;
+  sqlite3_reset (statement);
+  return !row;
+}
+
+/* Long after a job's end, and unasked, nothing is to start: but somebody counted on it. */
+static void
+tell_of_followers (StintArchive *self, const Orphan *orphan)
+{
+  if (orphan->left == NULL ||
+      !stint_sequence_has_next (orphan->left, stint_result_get_ending (orphan->result)) ||
+      !has_no_follower (self, orphan->id))
+    return;
+  stint_archive_add_problem (
+      self, g_error_new (STINT_ERROR, STINT_ERROR_NOT_RUNNING,
+                         /* Translators: a job's number */
+                         _ ("Job %" PRIu64 " was let go and ended while Stint was closed. What was to "
+                            "follow it has not been run"),
+                         orphan->id));
+}
+
 static gboolean
 complete (StintArchive *self, const Orphan *orphan, Recovery *recovery, GError **error)
 {
@@ -171,7 +224,11 @@ recover (StintArchive *self, gpointer data, GError **error)
   for (guint i = 0; i < recovery->orphans->len; i++)
     if (!complete (self, &g_array_index (recovery->orphans, Orphan, i), recovery, error))
       return FALSE;
-  return stint_database_commit (self->database, error);
+  if (!stint_database_commit (self->database, error))
+    return FALSE;
+  for (guint i = 0; i < recovery->orphans->len; i++)
+    tell_of_followers (self, &g_array_index (recovery->orphans, Orphan, i));
+  return TRUE;
 }
 
 int

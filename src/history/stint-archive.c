@@ -149,6 +149,7 @@ typedef struct
 {
   guint64 id;
   gboolean detached;
+  const char *added;
 } Note;
 
 static gboolean
@@ -159,14 +160,18 @@ write_note (StintArchive *self, gpointer data, GError **error)
 
   if (statement == NULL)
     return FALSE;
-  stint_row_bind_note (note->id, note->detached, &self->owner, statement);
+  stint_row_bind_note (note->id, note->detached, note->added, &self->owner, statement);
   return stint_database_run (self->database, statement, error);
 }
 
 gboolean
-stint_archive_note (StintArchive *self, guint64 id, gboolean detached, GError **error)
+stint_archive_note (StintArchive *self,
+                    guint64 id,
+                    gboolean detached,
+                    const char *added,
+                    GError **error)
 {
-  Note note = { id, detached };
+  Note note = { id, detached, added };
 
   return stint_archive_attempt (self, write_note, &note, error);
 }

@@ -61,13 +61,18 @@ StintJobPlace *stint_archive_begin (StintArchive *self, StintRow *row, GError **
  */
 gboolean stint_archive_finish (StintArchive *self, StintRow *row, GError **error);
 
-/* Writes that this process runs the job @id, and whether it is let go. %FALSE with @error set. */
-gboolean stint_archive_note (StintArchive *self, guint64 id, gboolean detached, GError **error);
+/* Writes that this process runs the job @id, whether it is let go, and what was @added to follow it
+ * (nullable). %FALSE with @error set. */
+gboolean stint_archive_note (StintArchive *self,
+                             guint64 id,
+                             gboolean detached,
+                             const char *added,
+                             GError **error);
 
 /**
  * stint_archive_recover:
  * @self: an archive
- * @left: (element-type StintRecord): gets the jobs that were let go and still run; without a result
+ * @left: (element-type StintLeftJob): gets the jobs that were let go and still run
  * @n_ending: (out): how many rows were left because their keeper is still ending the job
  * @error: the database cannot be used
  *
@@ -88,9 +93,9 @@ GPtrArray *stint_archive_load (StintArchive *self, guint limit, GError **error);
 /**
  * stint_archive_list_elsewhere:
  * @self: an archive
- * @records: (element-type StintRecord): gets the jobs that other living processes run; without a result
+ * @left: (element-type StintLeftJob): gets the jobs that other living processes run
  * @error: the database cannot be used
  */
-gboolean stint_archive_list_elsewhere (StintArchive *self, GPtrArray *records, GError **error);
+gboolean stint_archive_list_elsewhere (StintArchive *self, GPtrArray *left, GError **error);
 
 G_END_DECLS

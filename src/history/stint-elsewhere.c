@@ -101,8 +101,7 @@ watch (StintElsewhere *self, const StintLeftJob *left)
     return;
   watch_socket (self, left->id, left->directory);
   if (g_file_test (path, G_FILE_TEST_EXISTS))
-    stint_job_list_watch_async (self->jobs, left->id, left->spec, left->directory, handle_watched,
-                                g_object_ref (self));
+    stint_job_list_watch_async (self->jobs, left, handle_watched, g_object_ref (self));
 }
 
 static void

@@ -72,9 +72,25 @@ stint_entry_read (sqlite3_stmt *statement)
   self->escalated = sqlite3_column_int (statement, 17) != 0;
   self->leftovers = (guint) sqlite3_column_int64 (statement, 18);
   self->error = dup_text (statement, 19);
+  self->follows = (guint64) sqlite3_column_int64 (statement, 20);
+  self->attempt = (guint) CLAMP (sqlite3_column_int64 (statement, 21), 1, G_MAXINT32);
   if (self->command == NULL)
     self->command = g_strdup ("");
   return self;
+}
+
+StintEntry *
+stint_entry_copy (const StintEntry *self)
+{
+  StintEntry *copy = g_memdup2 (self, sizeof *self);
+
+  copy->name = g_strdup (self->name);
+  copy->kind = g_strdup (self->kind);
+  copy->command = g_strdup (self->command);
+  copy->directory = g_strdup (self->directory);
+  copy->tags = g_strdupv (self->tags);
+  copy->error = g_strdup (self->error);
+  return copy;
 }
 
 void

@@ -45,17 +45,24 @@ typedef struct
   gboolean escalated;
   guint leftovers;
   char *error;
+  guint64 follows; /* the job that it followed, 0: none */
+  guint attempt;   /* 1: the first */
 } StintEntry;
 
-/* The columns that stint_entry_read() takes, of `jobs`. */
-#define STINT_ENTRY_COLUMNS                                                                        \
-  "jobs.id, name, kind, command, directory, tags, pinned, state, reason, exit_code, signal, "      \
+/* The columns that stint_entry_read() takes, of `jobs`; @command: what is read as its command. */
+#define STINT_ENTRY_COLUMNS STINT_ENTRY_COLUMNS_AS ("command")
+#define STINT_ENTRY_COLUMNS_AS(command)                                                            \
+  "jobs.id, name, kind, " command ", directory, tags, pinned, state, reason, exit_code, signal, "      \
   "coalesce (started_at, created_at), duration, cpu_time, max_rss, "                               \
   "coalesce (stdout_bytes, 0) + coalesce (stderr_bytes, 0), "                                      \
-  "coalesce (lost_bytes, 0) + coalesce (hole_bytes, 0), escalated, leftovers, error"
+  "coalesce (lost_bytes, 0) + coalesce (hole_bytes, 0), escalated, leftovers, error, "             \
+  "follows, attempt"
 
 /* (transfer full): the row that @statement is at. Whatever it holds. */
 StintEntry *stint_entry_read (sqlite3_stmt *statement);
+
+/* (transfer full) */
+StintEntry *stint_entry_copy (const StintEntry *self);
 void stint_entry_free (StintEntry *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintEntry, stint_entry_free)
 

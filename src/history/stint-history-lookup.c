@@ -112,7 +112,7 @@ stint_history_find_job_finish (StintHistory *self, GAsyncResult *result, GError 
   record = g_task_propagate_pointer (G_TASK (result), error);
   if (record == NULL)
     return NULL;
-  job = stint_job_new_finished (record->id, record->spec, record->result, record->directory);
+  job = stint_record_new_job (record);
   hold = record->directory != NULL ? stint_job_directories_hold (record->directory) : -1;
   if (hold >= 0)
     g_object_weak_ref (G_OBJECT (job), let_go, GINT_TO_POINTER (hold));

@@ -69,7 +69,7 @@ enum
 };
 
 static GParamSpec *properties[N_PROPS];
-static guint failed_signal;
+static guint failed_signal, index_lost_signal;
 
 /* What a lane does, and what comes of it. It holds the model: who drops the model cancels first. */
 typedef struct
@@ -86,6 +86,7 @@ typedef struct
   GPtrArray *entries; /* StintEntry, or NULL */
   StintSnippet *snippet;
   gboolean first_page;
+  gboolean index_lost;
   GError *error;
 } Task;
 
@@ -164,16 +165,14 @@ read_wanted (gpointer user_data)
 
 /* Hits that are hidden are left out; the next one begins their group. */
 static GArray *
-dup_shown (StintHistoryModel *self, GArray *hits)
+take_shown (StintHistoryModel *self, GArray *hits)
 {
-  GArray *shown = g_array_sized_new (FALSE, FALSE, sizeof (guint64), hits->len);
+  GArray *shown;
   gboolean starts = FALSE;
 
   if (g_hash_table_size (self->hidden) == 0)
-    {
-      g_array_append_vals (shown, hits->data, hits->len);
-      return shown;
-    }
+    return g_array_ref (hits);
+  shown = g_array_sized_new (FALSE, FALSE, sizeof (guint64), hits->len);
   for (guint i = 0; i < hits->len; i++)
     {
       guint64 hit = g_array_index (hits, guint64, i);
@@ -195,20 +194,28 @@ get_group_of (StintHistoryModel *self, guint64 hit)
   return (hit & STINT_HIT_GROUP_START) != 0 ? self->group : STINT_GROUP_NONE;
 }
 
+/* The hits may be a million, those that begin a group and the items are few. */
 static void
 update_groups (StintHistoryModel *self)
 {
+  g_autoptr (GHashTable) beginners = g_hash_table_new (g_direct_hash, g_direct_equal);
+  GHashTableIter iter;
+  gpointer item;
+
   if (g_hash_table_size (self->items) == 0)
     return;
-  for (guint i = 0; i < self->hits->len; i++)
+  for (guint i = 0; self->group != STINT_GROUP_NONE && i < self->hits->len; i++)
     {
       guint64 hit = g_array_index (self->hits, guint64, i);
       guint64 id = STINT_HIT_ID (hit);
-      StintHistoryItem *item = g_hash_table_lookup (self->items, &id);
 
-      if (item != NULL)
-        stint_history_item_set_begins (item, get_group_of (self, hit));
+      if ((hit & STINT_HIT_GROUP_START) != 0 && g_hash_table_contains (self->items, &id))
+        g_hash_table_add (beginners, g_hash_table_lookup (self->items, &id));
     }
+  g_hash_table_iter_init (&iter, self->items);
+  while (g_hash_table_iter_next (&iter, NULL, &item))
+    stint_history_item_set_begins (
+        item, g_hash_table_contains (beginners, item) ? self->group : STINT_GROUP_NONE);
 }
 
 /* Tells of what has changed and of nothing else, so that what is selected and in view stays. */
@@ -216,7 +223,7 @@ static void
 replace (StintHistoryModel *self, GArray *hits)
 {
   GArray *old = self->hits;
-  GArray *shown = dup_shown (self, hits);
+  GArray *shown = take_shown (self, hits);
   guint before = 0, behind = 0, common = MIN (old->len, shown->len);
 
   while (before < common && STINT_HIT_ID (g_array_index (old, guint64, before)) ==
@@ -248,6 +255,8 @@ read_all_again (StintHistoryModel *self)
 static void
 take_hits (StintHistoryModel *self, Task *task)
 {
+  if (task->index_lost)
+    g_signal_emit (self, index_lost_signal, 0);
   if (task->serial != self->serial)
     return;
   if (task->first_page)
@@ -377,6 +386,7 @@ work (gpointer data, gpointer user_data)
     {
       task->ids = stint_searcher_run (searcher, task->query, task->sort, task->group, on_first_page,
                                       task, task->cancellable, &task->error);
+      task->index_lost = stint_searcher_take_lost_index (searcher);
     }
   else if (task->lane == LANE_ROWS)
     {
@@ -515,6 +525,8 @@ stint_history_model_class_init (StintHistoryModelClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   failed_signal = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  index_lost_signal = g_signal_new ("index-lost", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

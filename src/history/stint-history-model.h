@@ -20,6 +20,8 @@ G_DECLARE_FINAL_TYPE (StintHistoryModel, stint_history_model, STINT, HISTORY_MOD
  * Signals:
  *
  *   failed (GError *error)   the history could not be searched; what was found before stays
+ *   index-lost ()            the search index is damaged, and was done without: see
+ *                            stint_history_index_again()
  */
 
 /* @directory: (type filename): the history's. Empty until it is told to search. */

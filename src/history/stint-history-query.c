@@ -24,15 +24,29 @@
 
 #define STARTED "coalesce (jobs.started_at, jobs.created_at)"
 
-/* One condition: SQL with up to two parameters. */
+/* SQL, and how many times the value is in it. */
 typedef struct
 {
   const char *sql;
-  gboolean negated;
   guint n_parameters;
-  char *text; /* (nullable): for each of them; else the numbers */
+} Test;
+
+/* One condition: to be looked at job by job, and (if few may meet it) by an index of its own. */
+typedef struct
+{
+  Test test;
+  Test few; /* sql: NULL: the same */
+  gboolean negated;
+  char *text; /* (nullable): for each parameter; else the numbers */
   gint64 numbers[2];
 } Condition;
+
+/* A word for MATCH. */
+typedef struct
+{
+  char *text; /* no quote is in it */
+  gboolean phrase;
+} Term;
 
 struct _StintHistoryQuery
 {
@@ -40,6 +54,7 @@ struct _StintHistoryQuery
   GArray *filters;  /* Condition */
   GArray *in_rows;  /* Condition: the words, for jobs that no index has */
   GPtrArray *words; /* char *, NULL-terminated once it is parsed */
+  GArray *terms;    /* Term: what is matched, of the words */
   GString *match;
   GString *unwanted;
 };
@@ -59,13 +74,19 @@ condition_clear (gpointer data)
 }
 
 static void
+term_clear (gpointer data)
+{
+  g_free (((Term *) data)->text);
+}
+
+static void
 add_numbers (GArray *list,
              const char *sql,
              gboolean negated,
              guint n_parameters,
              const gint64 *numbers)
 {
-  Condition condition = { sql, negated, n_parameters, NULL, { 0 } };
+  Condition condition = { { sql, n_parameters }, { NULL, 0 }, negated, NULL, { 0 } };
 
   for (guint i = 0; i < n_parameters; i++)
     condition.numbers[i] = numbers[i];
@@ -82,9 +103,17 @@ add_number (GArray *list, const char *sql, gboolean negated, guint n_parameters,
 static void
 add_text (GArray *list, const char *sql, gboolean negated, guint n_parameters, char *text)
 {
-  Condition condition = { sql, negated, n_parameters, text, { 0 } };
+  Condition condition = { { sql, n_parameters }, { NULL, 0 }, negated, text, { 0 } };
 
   g_array_append_val (list, condition);
+}
+
+/* Of the last condition: how the jobs that meet it are found without looking at the others. A
+ * statement of its own, since SQLite would rather walk the jobs in their order. */
+static void
+set_few (GArray *list, const char *sql, guint n_parameters)
+{
+  g_array_index (list, Condition, list->len - 1).few = (Test){ sql, n_parameters };
 }
 
 static gboolean
@@ -130,6 +159,7 @@ parse_pinned (Parser *parser, const char *value, gboolean negated, GError **erro
   if (!parse_yes ("pinned", value, &yes, error))
     return FALSE;
   add_number (parser->query->filters, "jobs.pinned", negated != !yes, 0, 0);
+  set_few (parser->query->filters, "jobs.id IN (SELECT id FROM jobs WHERE pinned)", 0);
   return TRUE;
 }
 
@@ -141,6 +171,7 @@ parse_running (Parser *parser, const char *value, gboolean negated, GError **err
   if (!parse_yes ("running", value, &yes, error))
     return FALSE;
   add_number (parser->query->filters, "jobs.state = 'running'", negated != !yes, 0, 0);
+  set_few (parser->query->filters, "jobs.id IN (SELECT id FROM jobs WHERE state = 'running')", 0);
   return TRUE;
 }
 
@@ -168,7 +199,11 @@ parse_reason (Parser *parser, const char *value, gboolean negated, GError **erro
 
   if (stint_reason_from_nick (value) != STINT_REASON_NONE)
     {
-      add_text (parser->query->filters, "jobs.reason = ?", negated, 1, g_strdup (value));
+      /* By its index, which has the rare ones. */
+      add_text (parser->query->filters,
+                strcmp (value, "exited") == 0 ? "jobs.reason = ?"
+                                              : "jobs.reason <> 'exited' AND jobs.reason = ?",
+                negated, 1, g_strdup (value));
       return TRUE;
     }
   clean = stint_text_clean (value, 40);
@@ -187,7 +222,9 @@ parse_exit (Parser *parser, const char *value, gboolean negated, GError **error)
 
   if (g_ascii_string_to_unsigned (value, 10, 0, 255, &code, NULL))
     {
-      add_number (parser->query->filters, "jobs.exit_code = ?", negated, 1, (gint64) code);
+      add_number (parser->query->filters,
+                  code == 0 ? "jobs.exit_code = ?" : "jobs.exit_code <> 0 AND jobs.exit_code = ?",
+                  negated, 1, (gint64) code);
       return TRUE;
     }
   clean = stint_text_clean (value, 40);
@@ -232,6 +269,15 @@ parse_dir (Parser *parser, const char *value, gboolean negated, GError **error)
       /* Part of a path, as somebody types it. */
       add_text (parser->query->filters, "instr (lower (jobs.directory), lower (?)) > 0", negated, 1,
                 g_strdup (value));
+      /* The directories, each once: from one to the next by the index. */
+      set_few (parser->query->filters,
+               "jobs.id IN (SELECT id FROM jobs WHERE directory IN ("
+               "WITH RECURSIVE each (path) AS ("
+               "SELECT min (directory) FROM jobs UNION ALL "
+               "SELECT (SELECT min (directory) FROM jobs WHERE directory > path) FROM each "
+               "WHERE path IS NOT NULL) "
+               "SELECT path FROM each WHERE instr (lower (path), lower (?)) > 0))",
+               1);
       return TRUE;
     }
   path = g_canonicalize_filename (expanded != NULL ? expanded : value, "/");
@@ -239,6 +285,11 @@ parse_dir (Parser *parser, const char *value, gboolean negated, GError **error)
     return TRUE;
   add_text (parser->query->filters, "substr (jobs.directory || '/', 1, length (?)) = ?", negated, 2,
             g_strconcat (path, "/", NULL));
+  /* Itself, and what is below it: '0' is the character behind the slash. */
+  set_few (parser->query->filters,
+           "jobs.id IN (SELECT id FROM jobs WHERE directory = substr (?, 1, length (?) - 1) OR "
+           "(directory > ? AND directory < substr (?, 1, length (?) - 1) || '0'))",
+           5);
   return TRUE;
 }
 
@@ -246,8 +297,10 @@ static gboolean
 parse_tag (Parser *parser, const char *value, gboolean negated, GError **error)
 {
   add_text (parser->query->filters,
-            "jobs.id IN (SELECT job FROM job_tags WHERE tag = ? COLLATE NOCASE)", negated, 1,
-            g_strdup (value));
+            "EXISTS (SELECT 1 FROM job_tags WHERE job = jobs.id AND tag = ? COLLATE NOCASE)",
+            negated, 1, g_strdup (value));
+  set_few (parser->query->filters,
+           "jobs.id IN (SELECT job FROM job_tags WHERE tag = ? COLLATE NOCASE)", 1);
   return TRUE;
 }
 
@@ -256,6 +309,10 @@ parse_name (Parser *parser, const char *value, gboolean negated, GError **error)
 {
   add_text (parser->query->filters, "instr (lower (jobs.name), lower (?)) > 0", negated, 1,
             g_strdup (value));
+  set_few (parser->query->filters,
+           "jobs.id IN (SELECT id FROM jobs WHERE name IS NOT NULL AND "
+           "instr (lower (name), lower (?)) > 0)",
+           1);
   return TRUE;
 }
 
@@ -318,6 +375,7 @@ parse_longer (Parser *parser, const char *value, gboolean negated, GError **erro
   if (!stint_duration_parse (value, &usec, error))
     return FALSE;
   add_number (parser->query->filters, "jobs.duration > ?", negated, 1, usec);
+  set_few (parser->query->filters, "jobs.id IN (SELECT id FROM jobs WHERE duration > ?)", 1);
   return TRUE;
 }
 
@@ -329,6 +387,7 @@ parse_shorter (Parser *parser, const char *value, gboolean negated, GError **err
   if (!stint_duration_parse (value, &usec, error))
     return FALSE;
   add_number (parser->query->filters, "jobs.duration < ?", negated, 1, usec);
+  set_few (parser->query->filters, "jobs.id IN (SELECT id FROM jobs WHERE duration < ?)", 1);
   return TRUE;
 }
 
@@ -378,11 +437,14 @@ add_word (StintHistoryQuery *self, const char *word, gboolean phrase, gboolean n
   stint_search_text_append (text, word, strlen (word));
   if (match->len > 0)
     g_string_append (match, negated ? " OR " : " AND ");
-  g_string_append_c (match, '"');
-  g_string_append (match, text->str); /* no quote is left in it */
-  g_string_append (match, phrase ? "\"" : "\" *");
+  g_string_append_printf (match, phrase ? "\"%s\"" : "\"%s\" *", text->str);
   if (!negated)
-    g_ptr_array_add (self->words, g_strdup (word));
+    {
+      Term term = { g_strdup (text->str), phrase };
+
+      g_array_append_val (self->terms, term);
+      g_ptr_array_add (self->words, g_strdup (word));
+    }
   add_text (self->in_rows,
             "instr (lower (jobs.command || char (10) || coalesce (jobs.name, '') || char (10) || "
             "jobs.tags || char (10) || coalesce (jobs.directory, '')), lower (?)) > 0",
@@ -498,11 +560,10 @@ parse (Parser *parser, const char *text, GError **error)
   return TRUE;
 }
 
-StintHistoryQuery *
-stint_history_query_parse (const char *text, gint64 now, GError **error)
+static StintHistoryQuery *
+query_new (void)
 {
-  g_autoptr (StintHistoryQuery) self = g_new0 (StintHistoryQuery, 1);
-  Parser parser = { self, now };
+  StintHistoryQuery *self = g_new0 (StintHistoryQuery, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
   self->filters = g_array_new (FALSE, FALSE, sizeof (Condition));
@@ -510,8 +571,18 @@ stint_history_query_parse (const char *text, gint64 now, GError **error)
   g_array_set_clear_func (self->filters, condition_clear);
   g_array_set_clear_func (self->in_rows, condition_clear);
   self->words = g_ptr_array_new_with_free_func (g_free);
+  self->terms = g_array_new (FALSE, FALSE, sizeof (Term));
+  g_array_set_clear_func (self->terms, term_clear);
   self->match = g_string_new (NULL);
   self->unwanted = g_string_new (NULL);
+  return self;
+}
+
+StintHistoryQuery *
+stint_history_query_parse (const char *text, gint64 now, GError **error)
+{
+  g_autoptr (StintHistoryQuery) self = query_new ();
+  Parser parser = { self, now };
 
   if (!g_utf8_validate (text, -1, NULL))
     {
@@ -520,6 +591,34 @@ stint_history_query_parse (const char *text, gint64 now, GError **error)
     }
   if (!parse (&parser, text, error))
     return NULL;
+  g_ptr_array_add (self->words, NULL);
+  return g_steal_pointer (&self);
+}
+
+StintHistoryQuery *
+stint_history_query_new_titles (const char *const *terms)
+{
+  g_autoptr (StintHistoryQuery) self = query_new ();
+
+  for (guint i = 0; terms[i] != NULL && self->words->len < MAX_TERMS; i++)
+    {
+      g_autofree char *term = g_utf8_make_valid (terms[i], -1);
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      if (!stint_search_text_has_words (term))
+        continue;
+      stint_search_text_append (text, term, strlen (term));
+      g_string_replace (text, "\"", " ", 0);
+      g_string_append_printf (self->match, "%s\"%s\" *",
+                              self->match->len > 0 ? " AND " : "{command name} : (", text->str);
+      add_text (self->in_rows,
+                "instr (lower (jobs.command || char (10) || coalesce (jobs.name, '')), lower (?)) > 0",
+                FALSE, 1, g_strdup (term));
+      g_ptr_array_add (self->words, g_steal_pointer (&term));
+    }
+  if (self->words->len == 0)
+    return NULL;
+  g_string_append_c (self->match, ')');
   g_ptr_array_add (self->words, NULL);
   return g_steal_pointer (&self);
 }
@@ -539,6 +638,7 @@ stint_history_query_unref (StintHistoryQuery *self)
   g_array_unref (self->filters);
   g_array_unref (self->in_rows);
   g_ptr_array_unref (self->words);
+  g_array_unref (self->terms);
   g_string_free (self->match, TRUE);
   g_string_free (self->unwanted, TRUE);
   g_free (self);
@@ -548,6 +648,25 @@ const char *
 stint_history_query_get_match (const StintHistoryQuery *self)
 {
   return self->match->len > 0 ? self->match->str : NULL;
+}
+
+char *
+stint_history_query_dup_match (const StintHistoryQuery *self, StintExpandFunc expand, gpointer user_data)
+{
+  GString *match = g_string_new (NULL);
+
+  for (guint i = 0; i < self->terms->len; i++)
+    {
+      const Term *term = &g_array_index (self->terms, Term, i);
+      g_autofree char *words = term->phrase ? NULL : expand (term->text, user_data);
+
+      g_string_append (match, i > 0 ? " AND " : "");
+      if (words != NULL)
+        g_string_append (match, words);
+      else
+        g_string_append_printf (match, term->phrase ? "\"%s\"" : "\"%s\" *", term->text);
+    }
+  return g_string_free (match, FALSE);
 }
 
 const char *
@@ -562,26 +681,37 @@ stint_history_query_get_words (const StintHistoryQuery *self)
   return (const char *const *) self->words->pdata;
 }
 
+/* None are few of those that do not meet a condition. */
+static Test
+choose (const Condition *condition, StintFilterFlags flags)
+{
+  gboolean few = (flags & STINT_FILTER_FEW) != 0 && condition->few.sql != NULL;
+
+  return few && !condition->negated ? condition->few : condition->test;
+}
+
 static void
-append_conditions (GArray *list, GString *sql)
+append_conditions (GArray *list, GString *sql, StintFilterFlags flags)
 {
   for (guint i = 0; i < list->len; i++)
     {
       const Condition *condition = &g_array_index (list, Condition, i);
 
-      g_string_append_printf (sql, " AND %scoalesce ((%s), 0)", condition->negated ? "NOT " : "",
-                              condition->sql);
+      /* Those that are to be met as they are, so that SQLite sees which index has them. */
+      g_string_append_printf (sql, condition->negated ? " AND NOT coalesce ((%s), 0)" : " AND (%s)",
+                              choose (condition, flags).sql);
     }
 }
 
 static int
-bind_conditions (GArray *list, sqlite3_stmt *statement, int parameter)
+bind_conditions (GArray *list, sqlite3_stmt *statement, int parameter, StintFilterFlags flags)
 {
   for (guint i = 0; i < list->len; i++)
     {
       const Condition *condition = &g_array_index (list, Condition, i);
+      guint n_parameters = choose (condition, flags).n_parameters;
 
-      for (guint j = 0; j < condition->n_parameters; j++, parameter++)
+      for (guint j = 0; j < n_parameters; j++, parameter++)
         if (condition->text != NULL)
           sqlite3_bind_text (statement, parameter, condition->text, -1, SQLITE_STATIC);
         else
@@ -590,22 +720,37 @@ bind_conditions (GArray *list, sqlite3_stmt *statement, int parameter)
   return parameter;
 }
 
+gboolean
+stint_history_query_can_be_few (const StintHistoryQuery *self)
+{
+  for (guint i = 0; i < self->filters->len; i++)
+    {
+      const Condition *condition = &g_array_index (self->filters, Condition, i);
+
+      if (choose (condition, STINT_FILTER_FEW).sql == condition->few.sql)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 void
 stint_history_query_append_filters (const StintHistoryQuery *self,
                                     GString *sql,
-                                    gboolean with_words)
+                                    StintFilterFlags flags)
 {
-  append_conditions (self->filters, sql);
-  if (with_words)
-    append_conditions (self->in_rows, sql);
+  append_conditions (self->filters, sql, flags);
+  if ((flags & STINT_FILTER_WORDS) != 0)
+    append_conditions (self->in_rows, sql, flags);
 }
 
 int
 stint_history_query_bind_filters (const StintHistoryQuery *self,
                                   sqlite3_stmt *statement,
                                   int first,
-                                  gboolean with_words)
+                                  StintFilterFlags flags)
 {
-  first = bind_conditions (self->filters, statement, first);
-  return with_words ? bind_conditions (self->in_rows, statement, first) : first;
+  first = bind_conditions (self->filters, statement, first, flags);
+  return (flags & STINT_FILTER_WORDS) != 0
+             ? bind_conditions (self->in_rows, statement, first, flags)
+             : first;
 }

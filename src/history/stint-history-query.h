@@ -30,6 +30,15 @@ typedef struct _StintHistoryQuery StintHistoryQuery;
  * Returns: (transfer full): the query, or %NULL
  */
 StintHistoryQuery *stint_history_query_parse (const char *text, gint64 now, GError **error);
+
+/**
+ * stint_history_query_new_titles:
+ * @terms: (array zero-terminated=1): what a name or a command must hold, each of them; any text: nothing
+ *   in it means anything to the language above
+ *
+ * Returns: (transfer full) (nullable): the query; %NULL if there is no word in them
+ */
+StintHistoryQuery *stint_history_query_new_titles (const char *const *terms);
 StintHistoryQuery *stint_history_query_ref (StintHistoryQuery *self);
 void stint_history_query_unref (StintHistoryQuery *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintHistoryQuery, stint_history_query_unref)
@@ -37,28 +46,55 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintHistoryQuery, stint_history_query_unref)
 /* (nullable): for MATCH on the index; %NULL: every job has the words. */
 const char *stint_history_query_get_match (const StintHistoryQuery *self);
 
+/* (transfer full) (nullable): for MATCH, in place of every word that begins with @word; %NULL: as it is. */
+typedef char *(*StintExpandFunc) (const char *word, gpointer user_data);
+
+/* (transfer full): what stint_history_query_get_match() gives, with each word that may be the beginning of
+ * another one given to @expand. It has a match. */
+char *stint_history_query_dup_match (const StintHistoryQuery *self,
+                                     StintExpandFunc expand,
+                                     gpointer user_data);
+
 /* (array zero-terminated=1): the words that a hit has, as they were typed. */
 const char *const *stint_history_query_get_words (const StintHistoryQuery *self);
+
+/**
+ * StintFilterFlags:
+ * @STINT_FILTER_WORDS: the words are looked for in the rows themselves: for jobs that no index has yet,
+ *   by a simpler rule
+ * @STINT_FILTER_FEW: few jobs are expected to pass: they are found by indexes, whatever order they are
+ *   wanted in. Without it the jobs are walked in order, and each is looked at.
+ *
+ * The same jobs pass either way.
+ */
+typedef enum
+{
+  STINT_FILTER_NONE = 0,
+  STINT_FILTER_WORDS = 1 << 0,
+  STINT_FILTER_FEW = 1 << 1,
+} StintFilterFlags;
+
+/* Whether %STINT_FILTER_FEW makes a difference. */
+gboolean stint_history_query_can_be_few (const StintHistoryQuery *self);
 
 /**
  * stint_history_query_append_filters:
  * @self: a query
  * @sql: a statement over `jobs` up to and with a WHERE clause that is complete
- * @with_words: whether the words are to be looked for in the rows themselves: for jobs that no index
- *   has yet, by a simpler rule
+ * @flags: how
  *
  * Appends ` AND …` for each condition, with the parameters `?` that
  * stint_history_query_bind_filters() binds.
  */
 void stint_history_query_append_filters (const StintHistoryQuery *self,
                                          GString *sql,
-                                         gboolean with_words);
+                                         StintFilterFlags flags);
 
-/* Binds them from parameter @first on. Returns: the next free one */
+/* Binds them from parameter @first on; with the same @flags. Returns: the next free one */
 int stint_history_query_bind_filters (const StintHistoryQuery *self,
                                       sqlite3_stmt *statement,
                                       int first,
-                                      gboolean with_words);
+                                      StintFilterFlags flags);
 
 /**
  * stint_history_query_get_unwanted:

@@ -66,6 +66,7 @@ typedef struct
 
   guint64 id;
   gboolean detached;
+  char *added;
 
   StintJobPlace *place;
   GPtrArray *records;
@@ -80,6 +81,7 @@ request_free (Request *self)
   g_clear_object (&self->task);
   g_clear_pointer (&self->row, stint_row_free);
   g_free (self->directory);
+  g_free (self->added);
   g_clear_pointer (&self->place, stint_job_place_free);
   g_clear_pointer (&self->records, g_ptr_array_unref);
   g_clear_error (&self->error);
@@ -173,14 +175,14 @@ begin_done (GPtrArray *problems, gpointer data)
 
 static void
 stint_history_begin_async (StintJobStore *store,
-                           StintJobSpec *spec,
+                           StintJob *job,
                            GAsyncReadyCallback callback,
                            gpointer user_data)
 {
   StintHistory *self = STINT_HISTORY (store);
   Request *request = request_new (self, stint_history_begin_async, callback, user_data);
 
-  request->row = stint_row_new (spec);
+  request->row = stint_row_new_for (job);
   push (self, request, begin_work, begin_done);
 }
 
@@ -243,7 +245,7 @@ note_work (StintArchive *archive, gpointer data)
 {
   Request *request = data;
 
-  stint_archive_note (archive, request->id, request->detached, &request->error);
+  stint_archive_note (archive, request->id, request->detached, request->added, &request->error);
 }
 
 static void
@@ -270,7 +272,14 @@ stint_history_note_async (StintJobStore *store,
 
   request->id = stint_job_get_id (job);
   request->detached = detached;
+  request->added = stint_job_dup_added (job);
   push (self, request, note_work, note_done);
+}
+
+static GPtrArray *
+new_left_jobs (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) stint_left_job_free);
 }
 
 static void
@@ -278,7 +287,7 @@ recover_work (StintArchive *archive, gpointer data)
 {
   Request *request = data;
 
-  request->records = g_ptr_array_new_with_free_func ((GDestroyNotify) stint_record_free);
+  request->records = new_left_jobs ();
   request->n_recovered =
       stint_archive_recover (archive, request->records, &request->n_ending, &request->error);
 }
@@ -317,10 +326,7 @@ make_jobs (GPtrArray *records)
 
   for (guint i = 0; i < records->len; i++)
     {
-      StintRecord *record = g_ptr_array_index (records, i);
-
-      g_ptr_array_add (jobs, stint_job_new_finished (record->id, record->spec, record->result,
-                                                     record->directory));
+      g_ptr_array_add (jobs, stint_record_new_job (g_ptr_array_index (records, i)));
     }
   return jobs;
 }
@@ -471,44 +477,14 @@ stint_history_recover_finish (StintHistory *self, GAsyncResult *result, GError *
   return (int) g_task_propagate_int (G_TASK (result), error);
 }
 
-static void
-left_job_free (gpointer data)
-{
-  StintLeftJob *left = data;
-
-  g_object_unref (left->spec);
-  g_free (left->directory);
-  g_free (left);
-}
-
-/* Takes what the records hold. */
-static GPtrArray *
-make_left_jobs (GPtrArray *records)
-{
-  GPtrArray *jobs = g_ptr_array_new_with_free_func (left_job_free);
-
-  for (guint i = 0; records != NULL && i < records->len; i++)
-    {
-      StintRecord *record = records->pdata[i];
-      StintLeftJob *left = g_new0 (StintLeftJob, 1);
-
-      left->id = record->id;
-      left->spec = g_steal_pointer (&record->spec);
-      left->directory = g_steal_pointer (&record->directory);
-      g_ptr_array_add (jobs, left);
-    }
-  return jobs;
-}
-
 GPtrArray *
 stint_history_take_left (StintHistory *self)
 {
-  g_autoptr (GPtrArray) left = NULL;
-
   g_return_val_if_fail (STINT_IS_HISTORY (self), NULL);
 
-  left = g_steal_pointer (&self->left);
-  return make_left_jobs (left);
+  if (self->left == NULL)
+    return new_left_jobs ();
+  return g_steal_pointer (&self->left);
 }
 
 static void
@@ -516,7 +492,7 @@ elsewhere_work (StintArchive *archive, gpointer data)
 {
   Request *request = data;
 
-  request->records = g_ptr_array_new_with_free_func ((GDestroyNotify) stint_record_free);
+  request->records = new_left_jobs ();
   stint_archive_list_elsewhere (archive, request->records, &request->error);
 }
 
@@ -529,7 +505,7 @@ elsewhere_done (GPtrArray *problems, gpointer data)
   if (request->error != NULL)
     g_task_return_error (request->task, g_steal_pointer (&request->error));
   else
-    g_task_return_pointer (request->task, make_left_jobs (request->records),
+    g_task_return_pointer (request->task, g_steal_pointer (&request->records),
                            (GDestroyNotify) g_ptr_array_unref);
 }
 
@@ -622,6 +598,15 @@ stint_history_index (StintHistory *self, guint64 limit)
     return;
   stint_history_sweep (self);
   self->indexer = stint_indexer_new (self->directory, limit, handle_indexer, self);
+}
+
+void
+stint_history_index_again (StintHistory *self)
+{
+  g_return_if_fail (STINT_IS_HISTORY (self));
+
+  if (self->indexer != NULL)
+    stint_indexer_wake (self->indexer);
 }
 
 gboolean

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "stint-job-store.h"
+#include "stint-left-job.h"
 
 G_BEGIN_DECLS
 
@@ -49,7 +50,8 @@ const char *stint_history_get_directory (StintHistory *self);
  * @user_data: for @callback
  *
  * Completes every row that says it is running but whose lock is free and whose owner is dead: it
- * becomes interrupted, with what the keeper left in `outcome`.
+ * becomes interrupted, with what the keeper left in `outcome`. What was to follow one that had been let
+ * go and that ended while nobody was there is not run, and #StintHistory::problem says so.
  *
  * A keeper that outlived its owner is still ending its job, for the length of the grace and a
  * second: its row is left alone, and stint_history_get_n_ending() counts it. The caller asks again
@@ -60,21 +62,6 @@ stint_history_recover_async (StintHistory *self, GAsyncReadyCallback callback, g
 
 /* Returns: how many were recovered, -1 with @error set */
 int stint_history_recover_finish (StintHistory *self, GAsyncResult *result, GError **error);
-
-/**
- * StintLeftJob:
- * @id: its id
- * @spec: what it runs
- * @directory: (type filename): its directory
- *
- * A job that an earlier process let go and that still runs.
- */
-typedef struct
-{
-  guint64 id;
-  StintJobSpec *spec;
-  char *directory;
-} StintLeftJob;
 
 /**
  * stint_history_take_left:
@@ -142,6 +129,9 @@ void stint_history_compress (StintHistory *self);
  * were removed goes.
  */
 void stint_history_index (StintHistory *self, guint64 limit);
+
+/* Somebody who searched found the search index damaged: it is made again, if it is kept up to date. */
+void stint_history_index_again (StintHistory *self);
 
 /**
  * stint_history_close:

@@ -10,6 +10,7 @@
 #include "stint-indexer.h"
 
 #include "stint-database.h"
+#include "stint-error.h"
 #include "stint-job-directories.h"
 #include "stint-search-index.h"
 
@@ -17,9 +18,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A batch, whichever is reached first. */
-#define BATCH_JOBS 128
-#define BATCH_BYTES (4 * 1024 * 1024)
+/* A batch, whichever is reached first: what is written at once makes one piece of the index, and pieces
+ * are merged again and again. */
+#define BATCH_JOBS 1024
+#define BATCH_BYTES STINT_INDEX_PIECE
+
+/* How many jobs are worth a word about progress. */
+#define WORTH_TELLING 128
 
 #define FREE_PATIENCE_USEC (2 * G_USEC_PER_SEC)
 
@@ -31,6 +36,7 @@ typedef struct
   StintSearchIndex *index;
   gint64 stamp;
   GCancellable *cancellable;
+  gboolean again; /* it has been made again */
 } Update;
 
 /* @parameter: of a statement that has one. */
@@ -124,6 +130,35 @@ open_both (Update *self, GError **error)
          stint_search_index_open (self->index, identity, &self->stamp, self->cancellable, error);
 }
 
+/* How many jobs it is behind. Not looked up for each batch: to count a million takes a while. */
+static gboolean
+count_left (Update *self, gint64 *left, GError **error)
+{
+  return *left > 0 ||
+         select_integer (self->database, "SELECT count (*) FROM jobs WHERE changed > ?1",
+                         self->stamp, left, error);
+}
+
+/* Damaged while it is written: it is made again, once. */
+static gboolean
+put (Update *self, GPtrArray *batch, gint64 *left, GError **error)
+{
+  const StintSearchDocument *last = g_ptr_array_index (batch, batch->len - 1);
+  GError *why = NULL;
+
+  if (stint_search_index_put (self->index, batch, self->limit, last->changed, &why))
+    return TRUE;
+  if (self->again || !g_error_matches (why, STINT_ERROR, STINT_ERROR_DAMAGED))
+    {
+      g_propagate_error (error, why);
+      return FALSE;
+    }
+  g_error_free (why);
+  self->again = TRUE;
+  *left = 0;
+  return TRUE;
+}
+
 static gboolean
 update (Update *self, StintIndexProgress progress, gpointer user_data, GError **error)
 {
@@ -135,25 +170,27 @@ update (Update *self, StintIndexProgress progress, gpointer user_data, GError **
   while (!g_cancellable_set_error_if_cancelled (self->cancellable, error))
     {
       g_autoptr (GPtrArray) batch = NULL;
-      const StintSearchDocument *last;
+      g_autoptr (GError) warning = NULL;
 
       /* Ids of another history would be others. */
-      if (!open_both (self, error) ||
-          !select_integer (self->database, "SELECT count (*) FROM jobs WHERE changed > ?1",
-                           self->stamp, &left, error))
+      if (!open_both (self, error) || !count_left (self, &left, error))
         return FALSE;
       if (progress != NULL)
-        progress (done, done + (guint64) left, user_data);
+        {
+          stint_search_index_take_damage (self->index, &warning);
+          progress (done, done + (guint64) left, warning, user_data);
+        }
       if (left == 0)
         return TRUE;
       batch = read_batch (self, error);
       if (batch == NULL)
         return FALSE;
       read_outputs (self, batch);
+      /* What has changed meanwhile is in no count yet. */
+      left = batch->len > 0 ? MAX (left - (gint64) batch->len, 0) : 0;
       if (batch->len == 0)
         continue;
-      last = g_ptr_array_index (batch, batch->len - 1);
-      if (!stint_search_index_put (self->index, batch, self->limit, last->changed, error))
+      if (!put (self, batch, &left, error))
         return FALSE;
       done += batch->len;
     }
@@ -171,7 +208,7 @@ stint_index_update (const char *directory,
   g_autofree char *jobs = g_build_filename (directory, "jobs", NULL);
   g_autoptr (StintDatabase) database = stint_database_new (directory);
   g_autoptr (StintSearchIndex) index = stint_search_index_new (directory);
-  Update self = { jobs, limit, database, index, 0, cancellable };
+  Update self = { jobs, limit, database, index, 0, cancellable, FALSE };
 
   return update (&self, progress, user_data, error);
 }
@@ -254,10 +291,12 @@ send_report (StintIndexer *self, guint64 done, guint64 total, GError *error)
 }
 
 static void
-on_progress (guint64 done, guint64 total, gpointer user_data)
+on_progress (guint64 done, guint64 total, const GError *warning, gpointer user_data)
 {
+  if (warning != NULL)
+    send_report (user_data, done, total, g_error_copy (warning));
   /* A single job that has ended is not worth a word before it is in. */
-  if (done > 0 || total > BATCH_JOBS)
+  if (done > 0 || total > WORTH_TELLING)
     send_report (user_data, done, total, NULL);
 }
 

@@ -9,10 +9,14 @@ G_BEGIN_DECLS
  * StintIndexProgress:
  * @done: how many jobs have been taken in since it began to work
  * @total: of how many, as far as it knows; @done = @total: it is up to date
+ * @warning: (nullable): what people are to be told, though it goes on
  *
  * Called on the thread that indexes, between two batches.
  */
-typedef void (*StintIndexProgress) (guint64 done, guint64 total, gpointer user_data);
+typedef void (*StintIndexProgress) (guint64 done,
+                                    guint64 total,
+                                    const GError *warning,
+                                    gpointer user_data);
 
 /**
  * stint_index_update:

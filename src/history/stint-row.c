@@ -36,7 +36,22 @@ enum
   COLUMN_STORE_ERROR,
   COLUMN_SPEC,
   COLUMN_NAME,
+  COLUMN_FOLLOWS,
+  COLUMN_ATTEMPT,
 };
+
+/* Those of STINT_ROW_LEFT_COLUMNS. */
+enum
+{
+  LEFT_ID,
+  LEFT_SPEC,
+  LEFT_FOLLOWS,
+  LEFT_ATTEMPT,
+  LEFT_ADDED,
+  N_LEFT,
+};
+
+G_STATIC_ASSERT (N_LEFT == STINT_ROW_N_LEFT_COLUMNS);
 
 /* The other parameters of STINT_ROW_INSERT. */
 enum
@@ -52,6 +67,8 @@ enum
   PARAMETER_OWNER_PID,
   PARAMETER_OWNER_START,
   PARAMETER_BOOT_ID,
+  PARAMETER_FOLLOWS,
+  PARAMETER_ATTEMPT,
 };
 
 static const char *const failure_nicks[] = {
@@ -110,13 +127,24 @@ stint_row_new (StintJobSpec *spec)
   self->spec = stint_json_to_text (json, FALSE);
   self->unkept = !stint_job_spec_get_keep (spec);
   self->created_at = g_get_real_time ();
+  self->attempt = 1;
+  return self;
+}
+
+StintRow *
+stint_row_new_for (StintJob *job)
+{
+  StintRow *self = stint_row_new (stint_job_get_spec (job));
+
+  self->follows = stint_job_get_follows (job);
+  self->attempt = stint_job_get_attempt (job);
   return self;
 }
 
 StintRow *
 stint_row_new_finished (StintJob *job)
 {
-  StintRow *self = stint_row_new (stint_job_get_spec (job));
+  StintRow *self = stint_row_new_for (job);
 
   self->id = stint_job_get_id (job);
   self->result = stint_result_ref (stint_job_get_result (job));
@@ -135,6 +163,15 @@ stint_row_free (StintRow *self)
   g_free (self->command);
   g_free (self->name);
   g_free (self);
+}
+
+StintJob *
+stint_record_new_job (const StintRecord *self)
+{
+  StintJob *job = stint_job_new_finished (self->id, self->spec, self->result, self->directory);
+
+  stint_job_set_origin (job, self->follows, self->attempt);
+  return job;
 }
 
 void
@@ -209,11 +246,15 @@ stint_row_bind (const StintRow *self, const StintOwner *owner, sqlite3_stmt *sta
   sqlite3_bind_int64 (statement, PARAMETER_OWNER_PID, owner->pid);
   sqlite3_bind_int64 (statement, PARAMETER_OWNER_START, (gint64) owner->start_time);
   bind_text (statement, PARAMETER_BOOT_ID, owner->boot_id);
+  if (self->follows != 0)
+    sqlite3_bind_int64 (statement, PARAMETER_FOLLOWS, (gint64) self->follows);
+  sqlite3_bind_int64 (statement, PARAMETER_ATTEMPT, self->attempt);
 }
 
 void
 stint_row_bind_note (guint64 id,
                      gboolean detached,
+                     const char *added,
                      const StintOwner *owner,
                      sqlite3_stmt *statement)
 {
@@ -222,6 +263,7 @@ stint_row_bind_note (guint64 id,
   sqlite3_bind_int64 (statement, 3, owner->pid);
   sqlite3_bind_int64 (statement, 4, (gint64) owner->start_time);
   bind_text (statement, 5, owner->boot_id);
+  bind_text (statement, 6, added);
 }
 
 static const char *
@@ -294,6 +336,27 @@ stint_row_read_spec (sqlite3_stmt *statement, int column, GError **error)
   return NULL;
 }
 
+static guint
+read_attempt (sqlite3_stmt *statement, int column)
+{
+  return (guint) CLAMP (sqlite3_column_int64 (statement, column), 1, G_MAXINT32);
+}
+
+StintLeftJob *
+stint_row_read_left (sqlite3_stmt *statement, const char *directory)
+{
+  g_autoptr (StintJobSpec) spec = stint_row_read_spec (statement, LEFT_SPEC, NULL);
+  StintLeftJob *left;
+
+  if (spec == NULL)
+    return NULL;
+  left = stint_left_job_new (read_size (statement, LEFT_ID), spec, directory);
+  left->follows = read_size (statement, LEFT_FOLLOWS);
+  left->attempt = read_attempt (statement, LEFT_ATTEMPT);
+  left->added = g_strdup (read_text (statement, LEFT_ADDED));
+  return left;
+}
+
 StintRecord *
 stint_row_read (sqlite3_stmt *statement, GError **error)
 {
@@ -301,6 +364,8 @@ stint_row_read (sqlite3_stmt *statement, GError **error)
   g_autoptr (GError) why = NULL;
 
   self->id = read_size (statement, COLUMN_ID);
+  self->follows = read_size (statement, COLUMN_FOLLOWS);
+  self->attempt = read_attempt (statement, COLUMN_ATTEMPT);
   self->result = read_result (statement);
   if (self->result != NULL)
     self->spec = stint_row_read_spec (statement, COLUMN_SPEC, &why);

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include "stint-job.h"
+#include "stint-left-job.h"
 #include "stint-owner.h"
 
 G_BEGIN_DECLS
@@ -15,6 +16,8 @@ G_BEGIN_DECLS
  * @tags: a JSON array
  * @spec: a JSON object, of stint_job_spec_to_json()
  * @created_at: microseconds since 1970
+ * @follows: the id of the job that it followed, 0: none
+ * @attempt: 1: the first
  * @result: (nullable): %NULL while the job runs
  *
  * A job as the table has it. All text is UTF-8.
@@ -30,11 +33,14 @@ typedef struct
   char *spec;
   gboolean unkept; /* it is not to be written */
   gint64 created_at;
+  guint64 follows;
+  guint attempt;
   StintResult *result;
 } StintRow;
 
-/* (transfer full): for a job that is about to be started. */
+/* (transfer full): for what follows nothing, and for a job that is about to be started. */
 StintRow *stint_row_new (StintJobSpec *spec);
+StintRow *stint_row_new_for (StintJob *job);
 
 /* (transfer full): for a job that has finished. */
 StintRow *stint_row_new_finished (StintJob *job);
@@ -51,8 +57,13 @@ typedef struct
   guint64 id;
   StintJobSpec *spec;
   StintResult *result;
+  guint64 follows;
+  guint attempt;
   char *directory; /* (nullable): of the job, set by the reader */
 } StintRecord;
+
+/* (transfer full): the job that it was. */
+StintJob *stint_record_new_job (const StintRecord *self);
 
 void stint_record_free (StintRecord *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintRecord, stint_record_free)
@@ -72,17 +83,19 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintRecord, stint_record_free)
 #define STINT_ROW_INSERT                                                                           \
   "INSERT INTO jobs (id, " STINT_ROW_RESULT_COLUMNS ", "                                           \
   "state, name, kind, command, directory, tags, spec, created_at, "                                \
-  "owner_pid, owner_start, boot_id) VALUES (?1, " STINT_ROW_RESULT_PARAMETERS ", "                 \
-  "?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29)"
+  "owner_pid, owner_start, boot_id, follows, attempt) "                                            \
+  "VALUES (?1, " STINT_ROW_RESULT_PARAMETERS ", "                                                  \
+  "?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31)"
 /* clang-format on */
 void stint_row_bind (const StintRow *self, const StintOwner *owner, sqlite3_stmt *statement);
 
-/* Who runs it, and whether it is let go. */
+/* Who runs it, whether it is let go, and what was added to follow it. */
 #define STINT_ROW_NOTE                                                                             \
-  "UPDATE jobs SET detached = ?2, owner_pid = ?3, owner_start = ?4, boot_id = ?5 "                 \
-  "WHERE id = ?1 AND state = 'running'"
+  "UPDATE jobs SET detached = ?2, owner_pid = ?3, owner_start = ?4, boot_id = ?5, "                \
+  "added_lines = ?6 WHERE id = ?1 AND state = 'running'"
 void stint_row_bind_note (guint64 id,
                           gboolean detached,
+                          const char *added,
                           const StintOwner *owner,
                           sqlite3_stmt *statement);
 
@@ -90,6 +103,14 @@ void stint_row_bind_note (guint64 id,
   "UPDATE jobs SET state = 'finished', (" STINT_ROW_RESULT_COLUMNS                                 \
   ") = (" STINT_ROW_RESULT_PARAMETERS ") WHERE id = ?1"
 void stint_row_bind_result (guint64 id, const StintResult *result, sqlite3_stmt *statement);
+
+/* The columns from which stint_row_read_left() reads a job that has not finished, and how many they
+ * are. */
+#define STINT_ROW_LEFT_COLUMNS "id, spec, follows, attempt, added_lines"
+#define STINT_ROW_N_LEFT_COLUMNS 5
+
+/* (transfer full) (nullable): the job; %NULL if its spec cannot be read. @directory: the job's. */
+StintLeftJob *stint_row_read_left (sqlite3_stmt *statement, const char *directory);
 
 /* (transfer full): the spec in @column, or %NULL with @error set. */
 StintJobSpec *stint_row_read_spec (sqlite3_stmt *statement, int column, GError **error);
@@ -101,11 +122,12 @@ StintJobSpec *stint_row_read_spec (sqlite3_stmt *statement, int column, GError *
  *
  * Returns: (transfer full): the record, or %NULL
  */
+#define STINT_ROW_COLUMNS "id, " STINT_ROW_RESULT_COLUMNS ", spec, name, follows, attempt"
 #define STINT_ROW_SELECT                                                                           \
-  "SELECT id, " STINT_ROW_RESULT_COLUMNS ", spec, name FROM jobs WHERE state = 'finished' "        \
+  "SELECT " STINT_ROW_COLUMNS " FROM jobs WHERE state = 'finished' "                               \
   "ORDER BY id DESC LIMIT ?1"
 #define STINT_ROW_SELECT_ONE                                                                       \
-  "SELECT id, " STINT_ROW_RESULT_COLUMNS ", spec, name FROM jobs WHERE id = ?1 "                   \
+  "SELECT " STINT_ROW_COLUMNS " FROM jobs WHERE id = ?1 "                                          \
   "AND state = 'finished'"
 StintRecord *stint_row_read (sqlite3_stmt *statement, GError **error);
 

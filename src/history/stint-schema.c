@@ -93,6 +93,34 @@ static const char *const migrations[STINT_SCHEMA_VERSION] = {
   "END;",
   /* Whether it was let go: it went on when the process that had started it ended. */
   "ALTER TABLE jobs ADD COLUMN detached INTEGER NOT NULL DEFAULT 0;",
+  /* The job that it followed, and which attempt at the same it is. No foreign key: that one may be
+   * removed, which changes nothing for this one. */
+  "ALTER TABLE jobs ADD COLUMN follows INTEGER;"
+  "ALTER TABLE jobs ADD COLUMN attempt INTEGER NOT NULL DEFAULT 1;"
+  /* What is to follow one that was let go, beside what its spec says: an array of JSON. */
+  "ALTER TABLE jobs ADD COLUMN added_lines TEXT;"
+  "CREATE INDEX jobs_follows ON jobs (follows) WHERE follows IS NOT NULL;"
+  /* For each order in which jobs are shown, and each filter that few jobs may pass (by far the most
+   * are finished, exited and with 0: those are met soon enough without). Every index ends with the id
+   * by itself. */
+  "DROP INDEX jobs_command;"
+  "CREATE INDEX jobs_command ON jobs (substr (command, 1, 64) COLLATE NOCASE);"
+  "CREATE INDEX jobs_duration ON jobs (duration);"
+  "CREATE INDEX jobs_output ON jobs (coalesce (stdout_bytes, 0) + coalesce (stderr_bytes, 0));"
+  "CREATE INDEX jobs_directory ON jobs (directory, coalesce (started_at, created_at));"
+  "CREATE INDEX jobs_kind ON jobs (kind, coalesce (started_at, created_at));"
+  "CREATE INDEX jobs_name ON jobs (name) WHERE name IS NOT NULL;"
+  "CREATE INDEX jobs_exit ON jobs (exit_code, coalesce (started_at, created_at))"
+  "  WHERE exit_code <> 0;"
+  "CREATE INDEX jobs_signal ON jobs (signal, coalesce (started_at, created_at))"
+  "  WHERE signal IS NOT NULL;"
+  "CREATE INDEX jobs_reason ON jobs (reason, coalesce (started_at, created_at))"
+  "  WHERE reason <> 'exited';"
+  "CREATE INDEX jobs_failed ON jobs (coalesce (started_at, created_at))"
+  "  WHERE state = 'finished' AND NOT (reason = 'exited' AND exit_code = 0)"
+  "  AND reason NOT IN ('terminated', 'killed', 'cancelled');"
+  "DROP INDEX job_tags_tag;"
+  "CREATE INDEX job_tags_tag ON job_tags (tag COLLATE NOCASE, job);",
 };
 
 int

@@ -22,6 +22,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+/* What was found damaged, until that has been told. It is looked at by nobody. */
+#define DAMAGED_SUFFIX ".damaged"
+
 /* SQLite's, ms; only other indexers, who are kept out by the lock, hold it longer. */
 #define PATIENCE 4000
 
@@ -40,14 +43,15 @@ struct _StintSearchIndex
   sqlite3 *db;
 };
 
-static const char schema[] =
+static const char tables[] =
     "CREATE TABLE state (identity INTEGER NOT NULL, stamp INTEGER NOT NULL) STRICT;"
     "CREATE TABLE documents ("
     "  id INTEGER PRIMARY KEY, command TEXT, name TEXT, tags TEXT, directory TEXT,"
     "  bytes INTEGER NOT NULL"
     ") STRICT;"
     "CREATE VIRTUAL TABLE docs USING fts5 (command, name, tags, directory, output,"
-    "  content = '', tokenize = 'unicode61 remove_diacritics 2');";
+    "  content = '', tokenize = 'unicode61 remove_diacritics 2');"
+    "INSERT INTO docs (docs, rank) VALUES ('hashsize', " G_STRINGIFY (STINT_INDEX_PIECE) ");";
 
 char *
 stint_search_index_dup_path (const char *directory)
@@ -104,10 +108,19 @@ stint_search_document_free (StintSearchDocument *self)
   g_free (self);
 }
 
+/* Our statements are right: one that is said to be wrong means that the tables are not. */
+static gboolean
+is_damage (int rc)
+{
+  return (rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB || (rc & 0xff) == SQLITE_ERROR;
+}
+
 static gboolean
 set_error (StintSearchIndex *self, GError **error)
 {
-  g_set_error (error, STINT_ERROR, STINT_ERROR_FAILED,
+  gboolean damaged = self->db != NULL && is_damage (sqlite3_errcode (self->db));
+
+  g_set_error (error, STINT_ERROR, damaged ? STINT_ERROR_DAMAGED : STINT_ERROR_FAILED,
                /* Translators: a file name, and why */
                _ ("“%s” cannot be used: %s"), self->path,
                self->db != NULL ? sqlite3_errmsg (self->db) : g_strerror (ENOMEM));
@@ -162,24 +175,34 @@ connect_to_file (StintSearchIndex *self, GError **error)
   return execute (self, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", error);
 }
 
-static gint64
-read_integer (StintSearchIndex *self, const char *sql, gint64 fallback)
+/* Returns: an SQLite result code; SQLITE_ROW: @value is set */
+static int
+read_integer (StintSearchIndex *self, const char *sql, gint64 *value)
 {
   sqlite3_stmt *statement = NULL;
-  gint64 value = fallback;
+  int rc = sqlite3_prepare_v2 (self->db, sql, -1, &statement, NULL);
 
-  if (sqlite3_prepare_v2 (self->db, sql, -1, &statement, NULL) == SQLITE_OK &&
-      sqlite3_step (statement) == SQLITE_ROW)
-    value = sqlite3_column_int64 (statement, 0);
+  if (rc == SQLITE_OK)
+    rc = sqlite3_step (statement);
+  if (rc == SQLITE_ROW)
+    *value = sqlite3_column_int64 (statement, 0);
   sqlite3_finalize (statement);
-  return value;
+  return rc;
 }
 
+/* @stamp: (out): what it has taken in. An index of another version or history is no damage. */
 static gboolean
-is_current (StintSearchIndex *self, gint64 identity)
+is_current (StintSearchIndex *self, gint64 identity, gint64 *stamp, gboolean *damaged)
 {
-  return read_integer (self, "PRAGMA user_version", -1) == STINT_INDEX_VERSION &&
-         read_integer (self, "SELECT identity FROM state", ~identity) == identity;
+  gint64 version = 0, found = ~identity;
+  int rc = read_integer (self, "PRAGMA user_version", &version);
+
+  if (rc == SQLITE_ROW && version == STINT_INDEX_VERSION)
+    rc = read_integer (self, "SELECT identity FROM state", &found);
+  if (rc == SQLITE_ROW && found == identity)
+    rc = read_integer (self, "SELECT stamp FROM state", stamp);
+  *damaged = is_damage (rc) || rc == SQLITE_DONE;
+  return rc == SQLITE_ROW && version == STINT_INDEX_VERSION && found == identity;
 }
 
 static void
@@ -196,6 +219,42 @@ remove_files (StintSearchIndex *self)
     }
 }
 
+/* With the lock. */
+static void
+set_aside (StintSearchIndex *self)
+{
+  g_autofree char *damaged = g_strconcat (self->path, DAMAGED_SUFFIX, NULL);
+
+  g_rename (self->path, damaged);
+  remove_files (self);
+}
+
+gboolean
+stint_search_index_take_damage (StintSearchIndex *self, GError **warning)
+{
+  g_autofree char *damaged = g_strconcat (self->path, DAMAGED_SUFFIX, NULL);
+
+  if (g_unlink (damaged) < 0)
+    return FALSE;
+  g_set_error (warning, STINT_ERROR, STINT_ERROR_DAMAGED,
+               _ ("The search index was damaged, and is made again from the history. Until that is "
+                  "done, searches may miss words of the output."));
+  return TRUE;
+}
+
+void
+stint_search_index_condemn (StintSearchIndex *self)
+{
+  g_autoptr (GCancellable) at_once = g_cancellable_new ();
+
+  g_cancellable_cancel (at_once);
+  /* Who has the lock writes, and will find out. */
+  if (!take_lock (self, at_once, NULL))
+    return;
+  set_aside (self);
+  stint_search_index_close (self);
+}
+
 static gboolean
 make (StintSearchIndex *self, gint64 identity, GError **error)
 {
@@ -205,8 +264,24 @@ make (StintSearchIndex *self, gint64 identity, GError **error)
 
   remove_files (self);
   return connect_to_file (self, error) && execute (self, "BEGIN IMMEDIATE", error) &&
-         execute (self, schema, error) && execute (self, state, error) &&
+         execute (self, tables, error) && execute (self, state, error) &&
          execute (self, "COMMIT", error);
+}
+
+/* Whatever is wrong with it, it is made again. */
+static gboolean
+connect_or_make (StintSearchIndex *self, gint64 identity, gint64 *stamp, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+  gboolean damaged = FALSE;
+
+  *stamp = 0;
+  if ((self->db != NULL || connect_to_file (self, &why)) &&
+      is_current (self, identity, stamp, &damaged))
+    return TRUE;
+  if (damaged || g_error_matches (why, STINT_ERROR, STINT_ERROR_DAMAGED))
+    set_aside (self);
+  return make (self, identity, error);
 }
 
 gboolean
@@ -216,25 +291,12 @@ stint_search_index_open (StintSearchIndex *self,
                          GCancellable *cancellable,
                          GError **error)
 {
-  if (self->db == NULL)
-    {
-      if (!take_lock (self, cancellable, error))
-        return FALSE;
-      /* Whatever is wrong with it, it is made again. */
-      if ((!connect_to_file (self, NULL) || !is_current (self, identity)) &&
-          !make (self, identity, error))
-        {
-          stint_search_index_close (self);
-          return FALSE;
-        }
-    }
-  else if (!is_current (self, identity) && !make (self, identity, error))
-    {
-      stint_search_index_close (self);
-      return FALSE;
-    }
-  *stamp = read_integer (self, "SELECT stamp FROM state", 0);
-  return TRUE;
+  if (!take_lock (self, cancellable, error))
+    return FALSE;
+  if (connect_or_make (self, identity, stamp, error))
+    return TRUE;
+  stint_search_index_close (self);
+  return FALSE;
 }
 
 /* Makes @size bytes from @offset on plain, and appends their words. */
@@ -432,6 +494,18 @@ write_all (StintSearchIndex *self,
   return execute (self, sql, error) && execute (self, "COMMIT", error);
 }
 
+/* Puts an end to what went wrong; a damaged one is made again when it is opened next. */
+static gboolean
+give_up (StintSearchIndex *self, GError *why, GError **error)
+{
+  if (!sqlite3_get_autocommit (self->db))
+    sqlite3_exec (self->db, "ROLLBACK", NULL, NULL, NULL);
+  if (g_error_matches (why, STINT_ERROR, STINT_ERROR_DAMAGED))
+    set_aside (self);
+  g_propagate_error (error, why);
+  return FALSE;
+}
+
 gboolean
 stint_search_index_put (StintSearchIndex *self,
                         GPtrArray *documents,
@@ -441,6 +515,7 @@ stint_search_index_put (StintSearchIndex *self,
 {
   g_autoptr (GPtrArray) olds =
       g_ptr_array_new_with_free_func ((GDestroyNotify) stint_search_document_free);
+  GError *why = NULL;
 
   for (guint i = 0; i < documents->len; i++)
     {
@@ -450,11 +525,7 @@ stint_search_index_put (StintSearchIndex *self,
       if (old != NULL)
         g_ptr_array_add (olds, old);
     }
-  if (write_all (self, olds, documents, limit, stamp, error))
-    return TRUE;
-  if (!sqlite3_get_autocommit (self->db))
-    sqlite3_exec (self->db, "ROLLBACK", NULL, NULL, NULL);
-  return FALSE;
+  return write_all (self, olds, documents, limit, stamp, &why) || give_up (self, why, error);
 }
 
 gboolean
@@ -462,14 +533,15 @@ stint_search_index_remove (StintSearchIndex *self, guint64 id, GError **error)
 {
   g_autoptr (GPtrArray) olds =
       g_ptr_array_new_with_free_func ((GDestroyNotify) stint_search_document_free);
-  StintSearchDocument *old = read_old (self, id);
+  StintSearchDocument *old;
+  GError *why = NULL;
 
+  /* It was set aside: who makes it again leaves out what is gone. */
+  if (self->db == NULL)
+    return TRUE;
+  old = read_old (self, id);
   if (old == NULL)
     return TRUE;
   g_ptr_array_add (olds, old);
-  if (write_all (self, olds, NULL, 0, 0, error))
-    return TRUE;
-  if (!sqlite3_get_autocommit (self->db))
-    sqlite3_exec (self->db, "ROLLBACK", NULL, NULL, NULL);
-  return FALSE;
+  return write_all (self, olds, NULL, 0, 0, &why) || give_up (self, why, error);
 }

@@ -9,6 +9,9 @@ G_BEGIN_DECLS
 /* Of one job's output, what is indexed unless set otherwise. */
 #define STINT_INDEX_DEFAULT_LIMIT (G_GUINT64_CONSTANT (1) << 20)
 
+/* How much text is best written at once, bytes: so much is sorted in memory. */
+#define STINT_INDEX_PIECE (4 * 1024 * 1024)
+
 /* The version of the index's tables and of what stint_search_text_append() does. */
 #define STINT_INDEX_VERSION 1
 
@@ -43,6 +46,18 @@ gboolean stint_search_index_open (StintSearchIndex *self,
                                   gint64 *stamp,
                                   GCancellable *cancellable,
                                   GError **error);
+
+/**
+ * stint_search_index_take_damage:
+ * @self: an open index
+ * @warning: (out): for people: that it was damaged
+ *
+ * Returns: whether it was damaged, and that has not been told yet
+ */
+gboolean stint_search_index_take_damage (StintSearchIndex *self, GError **warning);
+
+/* It has turned out to be damaged, to one who reads it: it is made again by who opens it next. */
+void stint_search_index_condemn (StintSearchIndex *self);
 
 /* Lets others write. */
 void stint_search_index_close (StintSearchIndex *self);
@@ -84,7 +99,7 @@ stint_search_index_read_output (const char *directory, guint64 limit, GCancellab
  * @documents: (element-type StintSearchDocument): with their outputs
  * @limit: of stint_search_index_read_output()
  * @stamp: the last change that is in it then
- * @error: it could not be written
+ * @error: it could not be written; %STINT_ERROR_DAMAGED: it is to be opened again, which makes it again
  *
  * Writes them in one transaction, in place of what there was of the same jobs.
  */

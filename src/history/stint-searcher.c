@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading the history: searches, rows, runs of the same command, sums. What is in no index yet is
- * looked through row by row, so that a search misses no job.
+ * Reading the history: rows, runs of the same command, sums. Searching is in stint-searcher-run.c.
  */
 #define G_LOG_DOMAIN "stint-history"
 #include "config.h"
 
-#include "stint-searcher.h"
+#include "stint-searcher-private.h"
 
-#include "stint-aside.h"
-#include "stint-database.h"
 #include "stint-error.h"
 #include "stint-job-directories.h"
 #include "stint-job-store.h"
@@ -23,61 +20,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Virtual machine instructions of SQLite between two looks at the cancellable. */
-#define PROGRESS_STEPS 10000
-
-#define STARTED "coalesce (started_at, created_at)"
-
-struct _StintSearcher
-{
-  char *directory;
-  char *jobs;
-  char *index_path;
-  StintDatabase *database;
-  StintFileIdentity index_file; /* of what is attached */
-  gint64 stamp;                 /* what the index has taken in; -1: there is none to use */
-};
-
-static const char *const sort_nicks[] = {
-  [STINT_SORT_NEWEST] = "newest",   [STINT_SORT_OLDEST] = "oldest",
-  [STINT_SORT_LONGEST] = "longest", [STINT_SORT_SHORTEST] = "shortest",
-  [STINT_SORT_COMMAND] = "command", [STINT_SORT_OUTPUT] = "output",
-  [STINT_SORT_RANK] = "rank",
-};
-
-static const char *const orders[] = {
-  [STINT_SORT_NEWEST] = STARTED " DESC, jobs.id DESC",
-  [STINT_SORT_OLDEST] = STARTED ", jobs.id",
-  [STINT_SORT_LONGEST] = "duration DESC, jobs.id DESC",
-  [STINT_SORT_SHORTEST] = "duration IS NULL, duration, jobs.id DESC",
-  [STINT_SORT_COMMAND] = "command COLLATE NOCASE, jobs.id DESC",
-  [STINT_SORT_OUTPUT] =
-      "coalesce (stdout_bytes, 0) + coalesce (stderr_bytes, 0) DESC, jobs.id DESC",
-  [STINT_SORT_RANK] = STARTED " DESC, jobs.id DESC",
-};
-
-/* The command and its name count for more than its output. */
-#define RANK "bm25 (docs, 8, 8, 8, 2, 1), hit.rowid DESC"
-
-static const char *const group_keys[] = {
-  [STINT_GROUP_NONE] = "NULL",
-  [STINT_GROUP_DAY] = "date (" STARTED " / 1000000, 'unixepoch', 'localtime')",
-  [STINT_GROUP_DIRECTORY] = "directory",
-  [STINT_GROUP_COMMAND] = "command",
-};
-
-gboolean
-stint_history_sort_from_nick (const char *nick, StintHistorySort *sort)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (sort_nicks); i++)
-    if (strcmp (nick, sort_nicks[i]) == 0)
-      {
-        *sort = (StintHistorySort) i;
-        return TRUE;
-      }
-  return FALSE;
-}
 
 StintSearcher *
 stint_searcher_new (const char *directory)
@@ -108,8 +50,8 @@ stint_searcher_get_jobs_directory (StintSearcher *self)
   return self->jobs;
 }
 
-static sqlite3_stmt *
-prepare (StintSearcher *self, const char *sql, GError **error)
+sqlite3_stmt *
+stint_searcher_prepare (StintSearcher *self, const char *sql, GError **error)
 {
   sqlite3 *db = stint_database_get_handle (self->database);
   sqlite3_stmt *statement = NULL;
@@ -123,301 +65,6 @@ prepare (StintSearcher *self, const char *sql, GError **error)
   return statement;
 }
 
-static gboolean
-read_integer (sqlite3 *db, const char *sql, gint64 *value)
-{
-  sqlite3_stmt *statement = NULL;
-  gboolean found = FALSE;
-
-  if (sqlite3_prepare_v2 (db, sql, -1, &statement, NULL) == SQLITE_OK)
-    found = sqlite3_step (statement) == SQLITE_ROW;
-  if (found)
-    *value = sqlite3_column_int64 (statement, 0);
-  sqlite3_finalize (statement);
-  return found;
-}
-
-static gboolean
-attach (StintSearcher *self, sqlite3 *db)
-{
-  sqlite3_stmt *statement = NULL;
-  gboolean ok;
-
-  stint_file_identity_read (&self->index_file, self->index_path);
-  if (!stint_file_identity_holds (&self->index_file, self->index_path) ||
-      sqlite3_prepare_v2 (db, "ATTACH ?1 AS search", -1, &statement, NULL) != SQLITE_OK)
-    return FALSE;
-  sqlite3_bind_text (statement, 1, self->index_path, -1, SQLITE_STATIC);
-  ok = sqlite3_step (statement) == SQLITE_DONE;
-  sqlite3_finalize (statement);
-  return ok;
-}
-
-/* An index that is not there, is made again this moment or is of another history is none. */
-static void
-look_at_index (StintSearcher *self)
-{
-  sqlite3 *db = stint_database_get_handle (self->database);
-  gboolean attached = sqlite3_db_filename (db, "search") != NULL;
-  gint64 version = 0, identity = 0, wanted = 0;
-
-  self->stamp = -1;
-  if (attached && !stint_file_identity_holds (&self->index_file, self->index_path))
-    {
-      sqlite3_exec (db, "DETACH search", NULL, NULL, NULL);
-      attached = FALSE;
-    }
-  if (!attached && !attach (self, db))
-    return;
-  if (read_integer (db, "PRAGMA search.user_version", &version) && version == STINT_INDEX_VERSION &&
-      read_integer (db, "SELECT identity FROM search.state", &identity) &&
-      read_integer (db, "SELECT identity FROM changes", &wanted) && identity == wanted)
-    read_integer (db, "SELECT stamp FROM search.state", &self->stamp);
-}
-
-static int
-on_progress (void *cancellable)
-{
-  return g_cancellable_is_cancelled (cancellable) ? 1 : 0;
-}
-
-typedef struct
-{
-  StintHistoryGroup group;
-  GArray *hits;
-  char *key; /* (nullable): of the current group */
-  gint64 day_begin, day_end;
-  StintFirstPageFunc first_page;
-  gpointer user_data;
-} Collector;
-
-/* Days are told apart without a call of date() for each of a million rows. */
-static gboolean
-begins_day (Collector *collector, gint64 started_at)
-{
-  g_autoptr (GDateTime) time = NULL;
-  g_autoptr (GDateTime) begin = NULL;
-  g_autoptr (GDateTime) end = NULL;
-
-  if (started_at >= collector->day_begin && started_at < collector->day_end)
-    return FALSE;
-  time = g_date_time_new_from_unix_local (started_at / G_USEC_PER_SEC);
-  if (time != NULL)
-    begin = g_date_time_new_local (g_date_time_get_year (time), g_date_time_get_month (time),
-                                   g_date_time_get_day_of_month (time), 0, 0, 0);
-  end = begin != NULL ? g_date_time_add_days (begin, 1) : NULL;
-  if (end == NULL)
-    return FALSE;
-  collector->day_begin = g_date_time_to_unix (begin) * G_USEC_PER_SEC;
-  collector->day_end = g_date_time_to_unix (end) * G_USEC_PER_SEC;
-  return TRUE;
-}
-
-static gboolean
-begins_group (Collector *collector, sqlite3_stmt *statement)
-{
-  const char *key;
-
-  if (collector->group == STINT_GROUP_NONE)
-    return FALSE;
-  if (collector->group == STINT_GROUP_DAY)
-    return begins_day (collector, sqlite3_column_int64 (statement, 1));
-  key = (const char *) sqlite3_column_text (statement, 2);
-  if (collector->hits->len > 0 && g_strcmp0 (key, collector->key) == 0)
-    return FALSE;
-  g_free (collector->key);
-  collector->key = g_strdup (key);
-  return TRUE;
-}
-
-static gboolean
-collect (StintSearcher *self, sqlite3_stmt *statement, Collector *collector, GError **error)
-{
-  int rc;
-
-  while ((rc = sqlite3_step (statement)) == SQLITE_ROW)
-    {
-      guint64 hit = (guint64) sqlite3_column_int64 (statement, 0);
-
-      if (begins_group (collector, statement))
-        hit |= STINT_HIT_GROUP_START;
-      g_array_append_val (collector->hits, hit);
-      if (collector->hits->len == STINT_FIRST_PAGE && collector->first_page != NULL)
-        collector->first_page ((const guint64 *) (void *) collector->hits->data, STINT_FIRST_PAGE,
-                               collector->user_data);
-    }
-  if (rc == SQLITE_DONE)
-    return TRUE;
-  if (rc == SQLITE_INTERRUPT)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s", g_strerror (ECANCELED));
-  else
-    stint_database_set_sqlite_error (self->database, rc, error);
-  return FALSE;
-}
-
-/* Of words: the jobs that the index has, and of the others those whose rows have them. */
-static void
-append_words (StintSearcher *self, GString *sql, StintHistoryQuery *query)
-{
-  if (self->stamp < 0)
-    {
-      stint_history_query_append_filters (query, sql, TRUE);
-      return;
-    }
-  stint_history_query_append_filters (query, sql, FALSE);
-  if (stint_history_query_get_match (query) != NULL)
-    {
-      g_string_append (sql, " AND jobs.id IN (SELECT rowid FROM search.docs WHERE docs MATCH ?"
-                            " UNION ALL SELECT id FROM jobs WHERE (changed > ? OR state = "
-                            "'running')");
-      stint_history_query_append_filters (query, sql, TRUE);
-      g_string_append_c (sql, ')');
-    }
-  if (stint_history_query_get_unwanted (query) != NULL)
-    g_string_append (sql, " AND jobs.id NOT IN (SELECT rowid FROM search.docs WHERE docs MATCH ?)");
-}
-
-static void
-bind_words (StintSearcher *self, sqlite3_stmt *statement, StintHistoryQuery *query)
-{
-  const char *match = stint_history_query_get_match (query);
-  const char *unwanted = stint_history_query_get_unwanted (query);
-  int next = stint_history_query_bind_filters (query, statement, 1, self->stamp < 0);
-
-  if (self->stamp < 0)
-    return;
-  if (match != NULL)
-    {
-      sqlite3_bind_text (statement, next++, match, -1, SQLITE_STATIC);
-      sqlite3_bind_int64 (statement, next++, self->stamp);
-      next = stint_history_query_bind_filters (query, statement, next, TRUE);
-    }
-  if (unwanted != NULL)
-    sqlite3_bind_text (statement, next, unwanted, -1, SQLITE_STATIC);
-}
-
-static gboolean
-run_sorted (StintSearcher *self,
-            StintHistoryQuery *query,
-            StintHistorySort sort,
-            Collector *collector,
-            GError **error)
-{
-  g_autoptr (GString) sql = g_string_new ("SELECT jobs.id, " STARTED ", ");
-  gboolean by_day = collector->group == STINT_GROUP_DAY && sort != STINT_SORT_NEWEST &&
-                    sort != STINT_SORT_OLDEST && sort != STINT_SORT_RANK;
-  gboolean by_text =
-      collector->group == STINT_GROUP_DIRECTORY || collector->group == STINT_GROUP_COMMAND;
-  sqlite3_stmt *statement;
-  gboolean ok;
-
-  g_string_append_printf (sql, "%s FROM jobs WHERE 1",
-                          by_text ? group_keys[collector->group] : "NULL");
-  append_words (self, sql, query);
-  g_string_append (sql, " ORDER BY ");
-  if (by_day || by_text)
-    g_string_append_printf (sql, "%s%s, ", group_keys[collector->group], by_day ? " DESC" : "");
-  g_string_append (sql, orders[sort]);
-
-  statement = prepare (self, sql->str, error);
-  if (statement == NULL)
-    return FALSE;
-  bind_words (self, statement, query);
-  ok = collect (self, statement, collector, error);
-  sqlite3_finalize (statement);
-  return ok;
-}
-
-/* Straight from the index: best first, or the first page of newest first. */
-static gboolean
-run_index (StintSearcher *self,
-           StintHistoryQuery *query,
-           const char *order,
-           Collector *collector,
-           gboolean page_only,
-           GError **error)
-{
-  g_autoptr (GString) sql =
-      g_string_new ("SELECT hit.rowid, " STARTED ", NULL FROM search.docs AS hit CROSS JOIN jobs "
-                    "ON jobs.id = hit.rowid WHERE hit.docs MATCH ?");
-  sqlite3_stmt *statement;
-  gboolean ok;
-
-  if (stint_history_query_get_unwanted (query) != NULL)
-    g_string_append (sql,
-                     " AND hit.rowid NOT IN (SELECT rowid FROM search.docs WHERE docs MATCH ?)");
-  stint_history_query_append_filters (query, sql, FALSE);
-  g_string_append_printf (sql, " ORDER BY %s", order);
-  if (page_only)
-    g_string_append_printf (sql, " LIMIT %d", STINT_FIRST_PAGE);
-  statement = prepare (self, sql->str, error);
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_text (statement, 1, stint_history_query_get_match (query), -1, SQLITE_STATIC);
-  if (stint_history_query_get_unwanted (query) != NULL)
-    sqlite3_bind_text (statement, 2, stint_history_query_get_unwanted (query), -1, SQLITE_STATIC);
-  stint_history_query_bind_filters (
-      query, statement, stint_history_query_get_unwanted (query) != NULL ? 3 : 2, FALSE);
-  ok = collect (self, statement, collector, error);
-  sqlite3_finalize (statement);
-  return ok;
-}
-
-static gboolean
-run (StintSearcher *self,
-     StintHistoryQuery *query,
-     StintHistorySort sort,
-     Collector *collector,
-     GError **error)
-{
-  gboolean indexed = self->stamp >= 0 && stint_history_query_get_match (query) != NULL;
-
-  if (indexed && sort == STINT_SORT_RANK && collector->group == STINT_GROUP_NONE)
-    return run_index (self, query, RANK, collector, FALSE, error);
-  if (indexed && sort == STINT_SORT_NEWEST && collector->group == STINT_GROUP_NONE &&
-      collector->first_page != NULL)
-    {
-      if (!run_index (self, query, "hit.rowid DESC", collector, TRUE, error))
-        return FALSE;
-      /* With the page it has been told. */
-      if (collector->hits->len == STINT_FIRST_PAGE)
-        collector->first_page = NULL;
-      g_array_set_size (collector->hits, 0);
-    }
-  return run_sorted (self, query, sort, collector, error);
-}
-
-static gboolean
-open_database (StintSearcher *self, GError **error)
-{
-  return stint_database_open (self->database, error);
-}
-
-GArray *
-stint_searcher_run (StintSearcher *self,
-                    StintHistoryQuery *query,
-                    StintHistorySort sort,
-                    StintHistoryGroup group,
-                    StintFirstPageFunc first_page,
-                    gpointer user_data,
-                    GCancellable *cancellable,
-                    GError **error)
-{
-  g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (guint64));
-  Collector collector = { group, hits, NULL, 0, 0, first_page, user_data };
-  gboolean ok;
-
-  if (g_cancellable_set_error_if_cancelled (cancellable, error) || !open_database (self, error))
-    return NULL;
-  look_at_index (self);
-  sqlite3_progress_handler (stint_database_get_handle (self->database), PROGRESS_STEPS, on_progress,
-                            cancellable);
-  ok = run (self, query, sort, &collector, error);
-  sqlite3_progress_handler (stint_database_get_handle (self->database), 0, NULL, NULL);
-  g_free (collector.key);
-  return ok ? g_steal_pointer (&hits) : NULL;
-}
-
 GPtrArray *
 stint_searcher_read (StintSearcher *self, const guint64 *ids, guint n_ids, GError **error)
 {
@@ -428,7 +75,7 @@ stint_searcher_read (StintSearcher *self, const guint64 *ids, guint n_ids, GErro
 
   g_ptr_array_set_free_func (entries, NULL);
   g_ptr_array_set_size (entries, (int) n_ids);
-  if (!open_database (self, error))
+  if (!stint_database_open (self->database, error))
     return NULL;
   statement = stint_database_prepare (
       self->database, "SELECT " STINT_ENTRY_COLUMNS " FROM jobs WHERE jobs.id = ?1", error);
@@ -457,7 +104,7 @@ stint_searcher_load (StintSearcher *self, guint64 id, GError **error)
   sqlite3_stmt *statement;
   gboolean row;
 
-  if (!open_database (self, error))
+  if (!stint_database_open (self->database, error))
     return NULL;
   statement = stint_database_prepare (self->database, STINT_ROW_SELECT_ONE, error);
   if (statement == NULL)
@@ -502,7 +149,7 @@ stint_searcher_resolve (StintSearcher *self, const char *text, guint64 *id, GErr
   sqlite3_stmt *statement;
   guint64 number = 0;
 
-  if (!open_database (self, error))
+  if (!stint_database_open (self->database, error))
     return FALSE;
   *id = 0;
   if (strcmp (text, "last") == 0)
@@ -549,12 +196,12 @@ stint_searcher_find_runs (StintSearcher *self, const StintEntry *entry, guint li
   sqlite3_stmt *statement;
   gboolean row;
 
-  if (!open_database (self, error))
+  if (!stint_database_open (self->database, error))
     return NULL;
   statement = stint_database_prepare (
       self->database,
       "SELECT " STINT_ENTRY_COLUMNS " FROM jobs WHERE substr (command, 1, 64) = substr (?1, 1, 64) "
-      "AND command = ?1 AND directory IS ?2 ORDER BY jobs.id DESC LIMIT ?3",
+      "COLLATE NOCASE AND command = ?1 AND +directory IS ?2 ORDER BY jobs.id DESC LIMIT ?3",
       error);
   if (statement == NULL)
     return NULL;
@@ -576,7 +223,7 @@ stint_searcher_count (StintSearcher *self, const char *sql, gint64 *value, GErro
   sqlite3_stmt *statement;
   gboolean row;
 
-  if (!open_database (self, error))
+  if (!stint_database_open (self->database, error))
     return FALSE;
   statement = stint_database_prepare (self->database, sql, error);
   if (statement == NULL || !stint_database_step (self->database, statement, &row, error))
@@ -601,7 +248,7 @@ stint_searcher_tally (StintSearcher *self, const char *sql, GError **error)
   sqlite3_stmt *statement;
   gboolean row;
 
-  if (!open_database (self, error))
+  if (!stint_database_open (self->database, error))
     return NULL;
   statement = stint_database_prepare (self->database, sql, error);
   if (statement == NULL)
@@ -630,7 +277,7 @@ stint_searcher_read_saved (StintSearcher *self, GError **error)
   sqlite3_stmt *statement;
   gboolean row;
 
-  if (!open_database (self, error))
+  if (!stint_database_open (self->database, error))
     return NULL;
   statement = stint_database_prepare (self->database, "SELECT name, query FROM searches", error);
   if (statement == NULL)
@@ -652,7 +299,7 @@ stint_searcher_backup (StintSearcher *self, const char *path, GError **error)
   int fd, saved_errno;
   gboolean ok;
 
-  if (!open_database (self, error))
+  if (!stint_database_open (self->database, error))
     return FALSE;
   /* VACUUM INTO takes an empty file, and this one has the right mode and overwrites nothing. */
   fd = g_open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -665,7 +312,7 @@ stint_searcher_backup (StintSearcher *self, const char *path, GError **error)
       return FALSE;
     }
   close (fd);
-  statement = prepare (self, "VACUUM main INTO ?1", error);
+  statement = stint_searcher_prepare (self, "VACUUM main INTO ?1", error);
   if (statement != NULL)
     sqlite3_bind_text (statement, 1, path, -1, SQLITE_STATIC);
   ok = statement != NULL && stint_database_run (self->database, statement, error);

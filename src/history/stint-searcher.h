@@ -89,6 +89,10 @@ GArray *stint_searcher_run (StintSearcher *self,
                             GCancellable *cancellable,
                             GError **error);
 
+/* Whether a search has found the index damaged since the last call, and done without: it is to be made
+ * again, by stint_index_update(). */
+gboolean stint_searcher_take_lost_index (StintSearcher *self);
+
 /**
  * stint_searcher_read:
  * @self: a searcher

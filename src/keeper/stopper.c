@@ -80,6 +80,23 @@ ask_to_end (struct stopper *stopper, struct tree_process *process)
   tree_signal (process, SIGCONT);
 }
 
+/* A signal to a group reaches all who are in it and all whom they were just making: who is new in it
+ * afterwards was made in answer to it, by a trap that tidies up. */
+static bool
+is_answer (const struct stopper *stopper, const struct tree_process *process)
+{
+  return process->is_new && stopper->leader != 0 && process->group == stopper->leader;
+}
+
+static void
+ask_others_to_end (struct stopper *stopper, struct tree_process *process)
+{
+  if (is_answer (stopper, process))
+    process->sent |= TREE_SPARED;
+  else
+    ask_to_end (stopper, process);
+}
+
 static void
 ask_group_to_end (struct stopper *stopper)
 {
@@ -96,8 +113,14 @@ ask_group_to_end (struct stopper *stopper)
   /* Whoever left the group meanwhile may not have got it. */
   tree_walk (&stopper->tree);
   for (size_t i = 0; i < stopper->tree.n; i++)
-    if (stopper->tree.processes[i].group != stopper->leader)
-      stopper->tree.processes[i].sent &= ~(uint32_t) TREE_SENT_TERM;
+    {
+      struct tree_process *process = &stopper->tree.processes[i];
+
+      if (process->group != stopper->leader)
+        process->sent &= ~(uint32_t) TREE_SENT_TERM;
+      else if (is_answer (stopper, process))
+        process->sent |= TREE_SENT_TERM | TREE_SPARED;
+    }
 }
 
 static void
@@ -161,7 +184,11 @@ stopper_terminate (struct stopper *stopper, int64_t now, int64_t grace)
   stopper->phase = STOPPER_TERMINATING;
   stopper->kill_at = stopper->next_at = kill_at;
   ask_group_to_end (stopper);
-  for_each_unmarked (stopper, TREE_SENT_TERM, ask_to_end);
+  for_each_unmarked (stopper, TREE_SENT_TERM, ask_others_to_end);
+  /* When the leader has ended it is their turn. */
+  for (size_t i = 0; i < stopper->tree.n; i++)
+    if (stopper->tree.processes[i].sent & TREE_SPARED)
+      stopper->tree.processes[i].sent &= ~(uint32_t) (TREE_SENT_TERM | TREE_SPARED);
 }
 
 void

@@ -16,6 +16,7 @@ enum tree_sent
   TREE_SENT_STOP = 1 << 1,
   TREE_SENT_KILL = 1 << 2,
   TREE_SENT_COUNTED = 1 << 3,
+  TREE_SPARED = 1 << 4, /* nothing yet, and for a reason */
 };
 
 struct tree_process

@@ -21,6 +21,7 @@
 struct _StintIndex
 {
   StintReader *reader; /* borrowed */
+  guint n_closed;      /* the reader's, when this was measured */
 
   /* As they were at the last look; nothing changes in a complete one. */
   gboolean measured;
@@ -87,6 +88,13 @@ measure (StintIndex *self)
   StintJobFile *file;
   guint64 size = 0, hole_start = 0, hole_end = 0, n, tail_first;
 
+  if (self->n_closed != stint_reader_get_n_closed (self->reader))
+    {
+      self->n_closed = stint_reader_get_n_closed (self->reader);
+      self->measured = FALSE;
+      self->block_n = 0;
+      self->n_scanned = 0;
+    }
   if (self->measured)
     return;
   file = stint_reader_get_index_file (self->reader, NULL);
@@ -121,6 +129,8 @@ measure (StintIndex *self)
 gboolean
 stint_index_get_raw (StintIndex *self, guint64 i, struct keeper_index_record *record)
 {
+  if (self->n_closed != stint_reader_get_n_closed (self->reader))
+    measure (self);
   if (i >= self->n_head + self->n_tail)
     return FALSE;
   return read_record (self, i < self->n_head ? i : self->tail_first + (i - self->n_head), record);

@@ -12,6 +12,10 @@ G_BEGIN_DECLS
 /* The file of index records, which the reader keeps open; NULL with @error set if it cannot be read. */
 StintJobFile *stint_reader_get_index_file (StintReader *self, GError **error);
 
+/* Changes when it has been closed: what is opened next may be the compressed file, in which the same
+ * records stand elsewhere. */
+guint stint_reader_get_n_closed (StintReader *self);
+
 /* How long it is, and what of it is gone. */
 void stint_reader_get_index_extent (StintReader *self,
                                     StintJobFile *file,

@@ -22,6 +22,8 @@ struct _StintReader
   GObject *owner;                     /* (nullable): of the page */
   StintJobFile *output;               /* NULL until it is needed */
   StintJobFile *index;
+  guint n_closed;    /* how often they were closed */
+  gboolean held;     /* they are not closed */
   gboolean measured; /* the following hold */
   guint64 size;
   guint64 hole_start;
@@ -376,8 +378,27 @@ stint_reader_complete (StintReader *self)
 void
 stint_reader_hold_open (StintReader *self)
 {
+  self->held = TRUE;
   get_output (self, NULL);
   stint_reader_get_index_file (self, NULL);
+}
+
+void
+stint_reader_close (StintReader *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (self->held || self->page != NULL)
+    return;
+  g_clear_pointer (&self->output, stint_job_file_free);
+  g_clear_pointer (&self->index, stint_job_file_free);
+  self->n_closed++;
+}
+
+guint
+stint_reader_get_n_closed (StintReader *self)
+{
+  return self->n_closed;
 }
 
 StintReader *

@@ -52,8 +52,17 @@ void stint_reader_complete (StintReader *self);
 /* Whether no more will come. */
 gboolean stint_reader_is_complete (StintReader *self);
 
-/* Opens what can still be opened: the directory is about to be removed. */
+/* Opens what can still be opened, and keeps it so: the directory is about to be removed. */
 void stint_reader_hold_open (StintReader *self);
+
+/**
+ * stint_reader_close:
+ * @self: a reader
+ *
+ * Closes the files until something is read again. A file that is held open keeps its place on the disk
+ * after it has been compressed or removed. Does nothing while the transcript grows.
+ */
+void stint_reader_close (StintReader *self);
 
 /* Bytes from the beginning to the end of what there is now, the hole included. */
 guint64 stint_reader_get_size (StintReader *self);

@@ -37,12 +37,13 @@ handle_turn_ended (StintAgentSession *session, const char *reason, Fixture *self
 
 static void
 set_up (Fixture *self,
+        const char *agent,
         const char *mode,
         const StintAgentLimits *limits,
         StintAgentPolicy policy,
         StintJobSpec *wishes)
 {
-  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "acp", "fake_agent.py", NULL);
+  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "acp", agent, NULL);
   const char *const argv[] = { "/usr/bin/python3", "-B", script, mode, NULL };
   g_autoptr (StintAgentProfile) profile = stint_agent_profile_new_for_command (argv);
   g_autoptr (GError) error = NULL;
@@ -76,19 +77,29 @@ fixture_set_up_with_policy (Fixture *self,
                             const StintAgentLimits *limits,
                             StintAgentPolicy policy)
 {
-  set_up (self, mode, limits, policy, NULL);
+  set_up (self, "fake_agent.py", mode, limits, policy, NULL);
 }
 
 void
 fixture_set_up_with_wishes (Fixture *self, const char *mode, StintJobSpec *wishes)
 {
-  set_up (self, mode, NULL, STINT_AGENT_ASK, wishes);
+  set_up (self, "fake_agent.py", mode, NULL, STINT_AGENT_ASK, wishes);
+}
+
+void
+fixture_set_up_with_recording (Fixture *self, const char *name, StintAgentPolicy policy)
+{
+  g_autofree char *recording = g_test_build_filename (G_TEST_DIST, "acp", "recordings", name, NULL);
+  StintAgentLimits limits = STINT_AGENT_LIMITS_DEFAULT;
+
+  limits.cancel_grace = 100 * G_TIME_SPAN_MILLISECOND;
+  set_up (self, "replay_agent.py", recording, &limits, policy, NULL);
 }
 
 void
 fixture_set_up (Fixture *self, const char *mode, const StintAgentLimits *limits)
 {
-  set_up (self, mode, limits, STINT_AGENT_ASK, NULL);
+  set_up (self, "fake_agent.py", mode, limits, STINT_AGENT_ASK, NULL);
 }
 
 static void
@@ -117,7 +128,7 @@ fixture_tear_down (Fixture *self)
   fixture_wait_for_all (self->jobs);
   wait_until (fixture_count_children () == 0);
   /* What the agent found wrong with what Stint wrote. */
-  g_assert_null (strstr (fixture_get_answers (self), "INVALID "));
+  g_assert_cmpstr (strstr (fixture_get_answers (self), "INVALID "), ==, NULL);
   g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_object (&self->session);
   g_clear_object (&self->jobs);

@@ -23,6 +23,7 @@ answers = {}
 asked = {}
 next_id = [0]
 cancelled = threading.Event()
+ended = threading.Event()  # what was answered last was a prompt
 faults = []
 checker = schema.Checker.from_environment()
 
@@ -151,7 +152,7 @@ def turn_ids(words):
     """Ids of all kinds come back as they were, once each."""
     found = []
     for request_id in (0, 'abc', 2 ** 53, '1', -5):
-        begun = begin('foo/bar', {}, request_id)
+        begun = begin('_x/y' if request_id == 0 else 'foo/bar', {}, request_id)
         answer = begun[1].get()
         found.append([answer['id'] == request_id and type(answer['id']) is type(request_id),
                       answer['error']['code']])
@@ -218,6 +219,15 @@ def turn_form(words):
     say(json.dumps(answer['result'], sort_keys=True))
 
 
+def turn_url(words):
+    """A page to be opened; then it is told that this was done, and what was never asked for."""
+    answer = ask('elicitation/create', {'sessionId': SESSION, 'mode': 'url', 'message': 'Log in there',
+                                        'elicitationId': 'e1', 'url': 'https://example.org/log-in'})
+    for elicitation in ('e1', 'e1', 'unknown'):
+        write({'jsonrpc': '2.0', 'method': 'elicitation/complete', 'params': {'elicitationId': elicitation}})
+    say(json.dumps(answer['result']))
+
+
 def turn_late_form(words):
     """Asks when the turn has been cancelled."""
     cancelled.wait()
@@ -225,6 +235,25 @@ def turn_late_form(words):
                                         'requestedSchema': {'type': 'object', 'properties': {}}})
     say(json.dumps(answer['result']))
     return 'cancelled'
+
+
+def turn_others(words):
+    """News of a session that is not this one."""
+    for session, text in ((SESSION, 'ours'), ('other', 'theirs')):
+        write({'jsonrpc': '2.0', 'method': 'session/update', 'params': {'sessionId': session, 'update': {
+            'sessionUpdate': 'agent_message_chunk', 'content': {'type': 'text', 'text': text}}}})
+    say(json.dumps(call('terminal/create', sessionId='other', command='true')))
+
+
+def turn_afterwards(words):
+    """Goes on when the turn has ended."""
+    def go_on():
+        ended.wait()
+        tool('behind', title='In the background', status='completed')
+        say('afterwards')
+
+    ended.clear()
+    threading.Thread(target=go_on, daemon=True).start()
 
 
 def turn_plan(words):
@@ -268,6 +297,12 @@ def turn_wait(words):
     cancelled.wait()
     update('tool_call_update', toolCallId='w', title='Late news')
     say('late')
+    return 'cancelled'
+
+
+def turn_flood_and_wait(words):
+    turn_flood(words)
+    cancelled.wait()
     return 'cancelled'
 
 
@@ -426,6 +461,27 @@ def turn_many(words):
     say(json.dumps(sorted(codes)))
 
 
+def turn_embed(words):
+    """One terminal in two tool calls, before its release and after; and one that is none."""
+    terminal = create('sh', '-c', 'echo shown')
+    content = [{'type': 'terminal', 'terminalId': terminal}]
+    tool('before', title='Before', kind='execute', content=content)
+    call('terminal/wait_for_exit', terminalId=terminal)
+    call('terminal/release', terminalId=terminal)
+    tool('after', title='After', kind='execute', content=content)
+    tool('never', title='Never', kind='execute', content=[{'type': 'terminal', 'terminalId': 'no such terminal'}])
+    say('embedded')
+
+
+def turn_leave_and_die(words):
+    """A terminal runs, and somebody waits for it."""
+    terminal = create('sh', '-c', 'echo ready; sleep 1000')
+    begin('terminal/wait_for_exit', {'sessionId': SESSION, 'terminalId': terminal})
+    while 'ready' not in call('terminal/output', terminalId=terminal)['output']:
+        time.sleep(0.01)
+    os._exit(3)
+
+
 def turn_leave(words):
     """A terminal that is left running."""
     create('sh', '-c', 'sleep 1000')
@@ -438,7 +494,7 @@ def answer_initialize(request):
     if MODE == 'silent':
         return
     version = {'version9': 9, 'version0': 0}.get(MODE, 1)
-    capabilities = {'loadSession': MODE == 'loads', 'promptCapabilities': {'image': MODE == 'images'}}
+    capabilities = {'loadSession': MODE in ('loads', 'forgets'), 'promptCapabilities': {'image': MODE == 'images'}}
     if MODE in ('resumes', 'lists'):
         capabilities['sessionCapabilities'] = {'resume': {}, 'list': {}, 'delete': {}, 'close': {}}
     result = {'protocolVersion': version, 'agentCapabilities': capabilities,
@@ -458,6 +514,11 @@ def is_logged_in():
 def answer_new(request):
     if not is_logged_in() and MODE != 'login-late':
         reply(request, error={'code': -32000, 'message': 'Authentication required'})
+        return
+    if MODE == 'fails':
+        sys.stderr.write('the key has expired\n')
+        sys.stderr.flush()
+        reply(request, error={'code': -32603, 'message': 'Internal error'})
         return
     update('available_commands_update', availableCommands=[{'name': 'early', 'description': 'x'}])
     result = {'sessionId': SESSION}
@@ -483,6 +544,9 @@ def options():
 
 
 def answer_load(request):
+    if MODE == 'forgets':
+        reply(request, error={'code': -32002, 'message': 'No such session'})
+        return
     update('user_message_chunk', content={'type': 'text', 'text': 'an old prompt'})
     say('an old answer')
     reply(request, None)
@@ -511,6 +575,7 @@ def run_turn(request):
         say('INVALID ' + fault)
     faults.clear()
     reply(request, {'stopReason': reason})
+    ended.set()
 
 
 def handle(message):

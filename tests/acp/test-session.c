@@ -370,6 +370,69 @@ test_restart (void)
   fixture_tear_down (&f);
 }
 
+static void
+load_again (StintJob *job, StintConversation *again)
+{
+  gboolean loaded = FALSE;
+
+  stint_conversation_load_async (again, stint_job_get_directory (job), NULL, handle_loaded, &loaded);
+  wait_until (loaded);
+}
+
+/* From what is kept of it alone, as after Stint itself has been started again. */
+static void
+test_continue (void)
+{
+  static const struct
+  {
+    const char *mode;
+    gboolean continues;
+    const char *answers;
+    const char *notice; /* (nullable) */
+  } cases[] = {
+    { "loads", TRUE, "an old answer", NULL },
+    { "resumes", TRUE, "", "goes on with an earlier session" },
+    { "forgets", TRUE, "", "could not go on" },
+    { "", FALSE, "", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (StintConversation) old = stint_conversation_new (), again = stint_conversation_new ();
+      g_autoptr (StintJobSpec) wishes = NULL;
+      g_autoptr (StintConversationItem) notice = NULL;
+      g_autoptr (StintJob) job = NULL;
+      Fixture f;
+
+      fixture_set_up (&f, cases[i].mode, NULL);
+      fixture_run_turn (&f, "say hello");
+      job = g_object_ref (stint_agent_session_get_job (f.session));
+      stint_agent_session_stop (f.session);
+      fixture_wait_for_state (&f, STINT_AGENT_ENDED);
+      wait_until (stint_acp_connection_is_closed (stint_agent_session_get_connection (f.session)));
+      load_again (job, old);
+      wishes = stint_job_spec_copy (stint_job_get_spec (job));
+      fixture_tear_down (&f);
+      g_assert_cmpstr (stint_conversation_get_session_id (old), ==, "session-1");
+      g_assert_cmpint (stint_conversation_can_continue (old), ==, cases[i].continues);
+
+      stint_job_spec_set_session_id (wishes, "session-1");
+      fixture_set_up_with_wishes (&f, cases[i].mode, wishes);
+      fixture_wait_for_state (&f, STINT_AGENT_READY);
+      g_assert_cmpstr (fixture_get_answers (&f), ==, cases[i].answers);
+      notice = fixture_find_item (&f, STINT_CONVERSATION_NOTICE);
+      if (cases[i].notice != NULL)
+        g_assert_nonnull (strstr (stint_conversation_item_get_text (notice), cases[i].notice));
+      /* What it says now is shown, whichever session it is; and its own spec begins anew. */
+      fixture_run_turn (&f, "say and now");
+      g_assert_nonnull (strstr (fixture_get_answers (&f), "and now"));
+      g_clear_object (&job);
+      job = g_object_ref (stint_agent_session_get_job (f.session));
+      g_assert_null (stint_job_spec_get_session_id (stint_job_get_spec (job)));
+      fixture_tear_down (&f);
+    }
+}
+
 /* Limits */
 
 static void
@@ -617,6 +680,16 @@ test_form (void)
 }
 
 static void
+handle_restarted (StintAgentSession *session, StintAgentSession *next, Fixture *f)
+{
+  g_assert_cmpint (stint_agent_session_get_state (session), ==, STINT_AGENT_ENDED);
+  g_signal_handlers_disconnect_by_data (session, f);
+  g_object_unref (session);
+  f->session = g_object_ref (next);
+  f->conversation = stint_agent_session_get_conversation (next);
+}
+
+static void
 test_login (void)
 {
   static const char *const methods[] = { "key", "terminal" };
@@ -628,16 +701,37 @@ test_login (void)
       const StintAgentChoice *odd;
 
       fixture_set_up (&f, "login", NULL);
+      g_signal_connect (f.session, "restarted", G_CALLBACK (handle_restarted), &f);
+      stint_agent_session_prompt_text (f.session, "say hello");
       request = fixture_wait_for_request (&f);
       g_assert_cmpint (stint_agent_request_get_kind (request), ==, STINT_AGENT_REQUEST_LOGIN);
       odd = stint_agent_request_get_choices (request)->pdata[2];
       g_assert_false (odd->supported);
       stint_agent_request_choose (request, methods[i]);
+      /* What was said meanwhile is said, whoever has to be started again for it. */
+      wait_until (strstr (fixture_get_answers (&f), "hello") != NULL);
       fixture_wait_for_state (&f, STINT_AGENT_READY);
-      /* A terminal's login is a job, and never `authenticate`. */
-      g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (f.jobs)), ==, 1 + i);
+      /* A terminal's login is a job, and never `authenticate`; the agent is another one then. */
+      g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (f.jobs)), ==, 1 + 2 * i);
+      g_assert_cmpuint (f.problems->len, ==, 0);
       fixture_tear_down (&f);
     }
+}
+
+/* The agent's answer says little, and its stderr why. */
+static void
+test_failed_start (void)
+{
+  g_autoptr (StintConversationItem) notice = NULL;
+  Fixture f;
+
+  fixture_set_up (&f, "fails", NULL);
+  fixture_wait_for_state (&f, STINT_AGENT_ENDED);
+  g_assert_nonnull (strstr (stint_agent_session_get_error (f.session), "Internal error"));
+  g_assert_nonnull (strstr (stint_agent_session_get_error (f.session), "the key has expired"));
+  notice = fixture_find_item (&f, STINT_CONVERSATION_NOTICE);
+  g_assert_nonnull (strstr (stint_conversation_item_get_text (notice), "the key has expired"));
+  fixture_tear_down (&f);
 }
 
 /* Some agents find out only when they are asked something. */
@@ -689,6 +783,10 @@ test_wishes (void)
   fixture_set_up_with_wishes (&f, "", wishes);
   fixture_run_turn (&f, "environ OURS MORE GONE");
   g_assert_cmpstr (fixture_get_answers (&f), ==, "[\"1\", \"2\", null]");
+  /* Its terminals too, and what of that may be secret is written down nowhere. */
+  fixture_run_turn (&f, "shell echo $OURS,$MORE,$GONE,$(nice),$PWD");
+  g_assert_nonnull (strstr (fixture_get_answers (&f), "1,2,,1,"));
+  g_assert_nonnull (strstr (fixture_get_answers (&f), f.directory));
   spec = stint_job_get_spec (stint_agent_session_get_job (f.session));
   g_assert_cmpint (stint_job_spec_get_kind (spec), ==, STINT_JOB_KIND_AGENT);
   g_assert_cmpstr (stint_job_spec_get_name (spec), ==, "Mine");
@@ -895,6 +993,7 @@ main (int argc, char **argv)
   g_test_add_func ("/acp/session/orphan", test_orphan);
   g_test_add_func ("/acp/session/deaths", test_deaths);
   g_test_add_func ("/acp/session/restart", test_restart);
+  g_test_add_func ("/acp/session/continue", test_continue);
   g_test_add_func ("/acp/session/limits/start", test_start_limit);
   g_test_add_func ("/acp/session/limits/turn", test_turn_limit);
   g_test_add_func ("/acp/session/limits/idle", test_idle_limit);
@@ -904,6 +1003,7 @@ main (int argc, char **argv)
   g_test_add_func ("/acp/session/wishes", test_wishes);
   g_test_add_func ("/acp/session/form", test_form);
   g_test_add_func ("/acp/session/login", test_login);
+  g_test_add_func ("/acp/session/failed-start", test_failed_start);
   g_test_add_func ("/acp/session/login/late", test_late_login);
   g_test_add_func ("/acp/session/versions", test_versions);
   g_test_add_func ("/acp/session/options", test_options);

@@ -11,6 +11,7 @@
 #include "stint-error.h"
 
 #include <glib-unix.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -156,6 +157,13 @@ handle_request (StintAcpConnection *connection, StintAcpRequest *request, Ends *
 {
   if (!g_str_equal (stint_acp_request_get_method (request), "known"))
     return FALSE;
+  g_ptr_array_add (ends->requests, g_object_ref (request));
+  return TRUE;
+}
+
+static gboolean
+handle_any_request (StintAcpConnection *connection, StintAcpRequest *request, Ends *ends)
+{
   g_ptr_array_add (ends->requests, g_object_ref (request));
   return TRUE;
 }
@@ -317,6 +325,57 @@ test_deaf_reader (void)
   ends_clear (&ends);
 }
 
+/* Of what it asks for and does not read only so much is made; all of it, once it reads. */
+static void
+test_long_answers (void)
+{
+  const guint n = 60;
+  g_autofree char *text = g_strnfill (1024 * 1024, 'x');
+  guint answered = 0, heard = 0;
+  Ends ends;
+
+  ends_set_up (&ends);
+  g_signal_handlers_disconnect_by_data (ends.connection, &ends);
+  g_signal_connect (ends.connection, "request", G_CALLBACK (handle_any_request), &ends);
+  g_signal_connect (ends.connection, "notification", G_CALLBACK (handle_notification), &ends);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *line =
+        g_strdup_printf ("{\"jsonrpc\":\"2.0\",\"id\":%u,\"method\":\"terminal/output\"}\n", i);
+
+      say (&ends, line);
+    }
+  /* One that is taken back before it has its turn is answered so. */
+  say (&ends, "{\"jsonrpc\":\"2.0\",\"method\":\"$/cancel_request\",\"params\":{\"requestId\":59}}\n");
+  say (&ends, "{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n");
+  wait_until (ends.n_notifications == 1);
+  while (answered < ends.requests->len)
+    {
+      JsonObject *object = json_object_new ();
+
+      json_object_set_string_member (object, "output", text);
+      stint_acp_request_return (ends.requests->pdata[answered++], stint_acp_node_new (object));
+    }
+  /* What is being written has left the queue, and there may have been room again. */
+  g_assert_cmpuint (ends.requests->len, <, n / 2);
+
+  g_unix_set_fd_nonblocking (ends.in[0], TRUE, NULL);
+  while (heard < n)
+    {
+      char buffer[65536];
+      ssize_t size = read (ends.in[0], buffer, sizeof buffer);
+
+      for (ssize_t i = 0; i < size; i++)
+        heard += buffer[i] == '\n';
+      for (; answered < ends.requests->len; answered++)
+        stint_acp_request_return (ends.requests->pdata[answered], NULL);
+      if (size <= 0)
+        g_main_context_iteration (NULL, FALSE);
+    }
+  g_assert_cmpuint (ends.requests->len, ==, n - 1);
+  ends_clear (&ends);
+}
+
 static void
 test_prompt (void)
 {
@@ -437,6 +496,8 @@ test_probe (void)
 int
 main (int argc, char **argv)
 {
+  /* As in all that runs agents: one that ends while it is told something must not end us. */
+  signal (SIGPIPE, SIG_IGN);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/acp/message/kinds", test_messages);
   g_test_add_func ("/acp/message/odd-text", test_odd_text);
@@ -444,6 +505,7 @@ main (int argc, char **argv)
   g_test_add_func ("/acp/log", test_log);
   g_test_add_func ("/acp/connection", test_connection);
   g_test_add_func ("/acp/connection/deaf-reader", test_deaf_reader);
+  g_test_add_func ("/acp/connection/long-answers", test_long_answers);
   g_test_add_func ("/acp/prompt", test_prompt);
   g_test_add_func ("/acp/profiles", test_profiles);
   g_test_add_func ("/acp/probe", test_probe);

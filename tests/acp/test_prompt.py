@@ -166,6 +166,25 @@ def reader_goes_away(s):
     process.stderr.close()
 
 
+@test
+def nobody_reads(s):
+    """The limit of the turn holds all the same, and who reads later gets all that was said until then."""
+    process = s.start('--timeout', '3s', 'flood_and_wait 60000')
+    deadline = time.monotonic() + PATIENCE
+    seen = False
+    while time.monotonic() < deadline:
+        left = s.left()
+        seen = seen or len(left) > 1
+        if seen and left == [str(process.pid)]:
+            break
+        time.sleep(0.05)
+    assert s.left() == [str(process.pid)], s.left()
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 124, (process.returncode, err)
+    said = out.split()
+    assert said and said == [str(i) for i in range(len(said))], (len(out), out[-100:])
+
+
 def stock_agent(s):
     """The SDK's own example agent, unchanged."""
     agent = f'node {shlex.quote(str(SDK / "acp-sdk-1/dist/examples/agent.js"))}'

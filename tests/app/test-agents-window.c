@@ -83,27 +83,28 @@ test_none_is_installed (Fixture *fixture, gconstpointer data)
 }
 
 static void
-on_started (StintJob **started, StintJob *job)
+on_start (StintJobSpec **start, StintJobSpec *spec)
 {
-  g_set_object (started, job);
+  g_set_object (start, spec);
 }
 
 static void
 test_one_is_started (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (StintAgentProfile) profile = stint_agent_profile_new ("mine", "Mine", "/bin/cat");
-  g_autoptr (StintJob) job = NULL;
+  g_autoptr (StintJobSpec) spec = NULL;
   GtkWidget *window;
 
   stint_agent_profiles_add (fixture->profiles, profile);
   window = new_window (fixture, fixture->directory);
   g_assert_null (find_text (window, "No agent is installed"));
-  g_signal_connect_swapped (window, "started", G_CALLBACK (on_started), &job);
+  g_signal_connect_swapped (window, "start", G_CALLBACK (on_start), &spec);
   g_signal_emit_by_name (find_text (window, "_Start"), "clicked");
-  g_assert_nonnull (job);
-  g_assert_cmpstr (stint_job_spec_get_directory (stint_job_get_spec (job)), ==, fixture->directory);
-  stint_job_kill (job);
-  fixture_wait_for_all (fixture->jobs);
+  g_assert_nonnull (spec);
+  g_assert_true (stint_job_spec_get_session (spec));
+  g_assert_cmpstr (stint_job_spec_get_argv (spec)[0], ==, "/bin/cat");
+  g_assert_cmpstr (stint_job_spec_get_name (spec), ==, "Mine");
+  g_assert_cmpstr (stint_job_spec_get_directory (spec), ==, fixture->directory);
 }
 
 /* Said, and nothing is started. */

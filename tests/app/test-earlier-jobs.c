@@ -10,6 +10,8 @@
 #include "engine-fixture.h"
 #include "history-fixture.h"
 
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 typedef struct
@@ -98,11 +100,53 @@ test_stopped (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count (fixture->jobs), ==, 0);
 }
 
+/* A keeper's socket where nobody answers any more, as one leaves it that is just ending. */
+static void
+leave_socket (const char *directory)
+{
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  g_autofree char *path = g_build_filename (directory, "control", NULL);
+  int fd = socket (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+  g_assert_cmpuint (g_strlcpy (address.sun_path, path, sizeof address.sun_path), <,
+                    sizeof address.sun_path);
+  g_assert_no_errno (bind (fd, (struct sockaddr *) &address, sizeof address));
+  close (fd);
+}
+
+/* A job ends between the look at it and its being taken over: here, while the test holds its lock. Its
+ * end appears as soon as its keeper has gone, however it ended, and nobody has to ask again. */
+static void
+test_ends_meanwhile (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (StintJobPlace) place = history_fixture_begin (fixture->history, "sleep 1000");
+  g_autoptr (GPtrArray) loaded = NULL;
+  g_autoptr (StintJob) job = NULL;
+
+  history_fixture_sql (fixture->history,
+                       "UPDATE jobs SET owner_start = 1, detached = 1 WHERE id = 4");
+  leave_socket (place->directory);
+  begin (fixture);
+  wait_until (count (fixture->jobs) == 3);
+  /* The history answers in order. */
+  loaded = history_fixture_load (fixture->history);
+  job = stint_job_list_lookup (fixture->jobs, 4);
+  g_assert_null (job);
+
+  close (g_steal_fd (&place->lock_fd));
+  wait_until (count (fixture->jobs) == 4);
+  job = stint_job_list_lookup (fixture->jobs, 4);
+  g_assert_cmpint (stint_job_get_state (job), ==, STINT_JOB_FINISHED);
+  g_assert_nonnull (stint_job_board_find (fixture->board, job));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/app/earlier-jobs/loaded", Fixture, NULL, set_up, test_loaded, tear_down);
   g_test_add ("/app/earlier-jobs/stopped", Fixture, NULL, set_up, test_stopped, tear_down);
+  g_test_add ("/app/earlier-jobs/ends-meanwhile", Fixture, NULL, set_up, test_ends_meanwhile,
+              tear_down);
   return g_test_run ();
 }

@@ -4,6 +4,7 @@
  * than it is shown; and says what it leaves out.
  */
 #include "stint-follower.h"
+#include "stint-pace.h"
 
 #include "engine-fixture.h"
 #include "stint-compress.h"
@@ -169,7 +170,7 @@ test_bare_newlines (void)
   g_auto (Sink) sink;
 
   /* The first chunk ends between \r and \n. */
-  while (text->len < 2 * STINT_FOLLOWER_MIN_CHUNK - 1)
+  while (text->len < 2 * STINT_PACE_MIN_CHUNK - 1)
     g_string_append_c (text, 'x');
   g_string_append (expected, text->str);
   g_string_append (text, "\r\na\nb\n\nc\r\nd");
@@ -246,6 +247,51 @@ test_waits_for_the_terminal (void)
   remove_directory (directory);
 }
 
+/* Who opens a job sees its last lines first, and then has the rest of the tail above them: once. */
+static void
+test_short_tail_first (void)
+{
+  g_autofree char *text = repeat ("0123456789\r\n", 3 * 1000 * 1000);
+  g_autofree char *directory = NULL;
+  g_autoptr (StintTranscript) transcript = new_transcript (text, strlen (text), 0, 0, &directory);
+  const guint64 size = strlen (text);
+  g_auto (Sink) sink;
+
+  sink_init (&sink, transcript);
+  stint_follower_set_backlog (sink.follower, 1000000, 1000 * 1000, 2 * 1000 * 1000);
+  follow_to_end (&sink);
+  g_assert_cmpuint (stint_follower_get_offset (sink.follower), ==, size);
+  g_assert_cmpuint (stint_follower_get_start (sink.follower), >=, size - 64 * 1024);
+  wait_until (stint_follower_get_start (sink.follower) < size - 900 * 1000);
+  wait_until (sink.n_caught_up > 1 && stint_follower_get_offset (sink.follower) == size);
+  /* Nothing that is fed again is fed a third time: what it shows stays as it is. */
+  g_assert_cmpuint (sink.shown->len, <, 1200 * 1000);
+  remove_directory (directory);
+}
+
+/* A terminal whose answers reach a program is fed everything once. */
+static void
+test_short_tail_is_not_for_the_living (void)
+{
+  g_autoptr (StintJobList) list = fixture_list ();
+  g_autoptr (StintJobSpec) spec = stint_job_spec_new_shell (
+      STINT_JOB_KIND_TERMINAL, "seq 100000 199999; echo ready; read go; echo over");
+  g_autoptr (StintJob) job = NULL;
+  g_auto (Sink) sink;
+
+  stint_job_spec_resolve (spec, "/tmp", NULL, NULL);
+  job = fixture_submit (list, spec);
+  wait_until (stint_job_get_output_bytes (job) > 800 * 1000);
+  sink_init (&sink, stint_job_get_transcript (job));
+  stint_follower_set_backlog (sink.follower, 1000000, 300 * 1000, 2 * 1000 * 1000);
+  stint_follower_start (sink.follower);
+  wait_until (sink.n_caught_up > 0);
+  g_assert_cmpuint (stint_follower_get_start (sink.follower), <,
+                    stint_follower_get_offset (sink.follower) - 200 * 1000);
+  stint_job_kill (job);
+  wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+}
+
 static void
 test_adapts_to_the_cost (void)
 {
@@ -261,15 +307,15 @@ test_adapts_to_the_cost (void)
   stint_follower_start (sink.follower);
   wait_until (sink.n_feeds == 1);
   first = stint_follower_get_chunk (sink.follower);
-  stint_follower_acknowledge (sink.follower, 3 * STINT_FOLLOWER_BUDGET);
+  stint_follower_acknowledge (sink.follower, 3 * STINT_PACE_BUDGET);
   g_assert_cmpuint (stint_follower_get_chunk (sink.follower), ==,
-                    MAX (first / 2, STINT_FOLLOWER_MIN_CHUNK));
+                    MAX (first / 2, STINT_PACE_MIN_CHUNK));
   for (guint n = 2; n < 12; n++)
     {
       wait_until (sink.n_feeds >= n);
-      stint_follower_acknowledge (sink.follower, STINT_FOLLOWER_BUDGET / 8);
+      stint_follower_acknowledge (sink.follower, STINT_PACE_BUDGET / 8);
     }
-  g_assert_cmpuint (stint_follower_get_chunk (sink.follower), ==, STINT_FOLLOWER_MAX_CHUNK);
+  g_assert_cmpuint (stint_follower_get_chunk (sink.follower), ==, STINT_PACE_MAX_CHUNK);
   stint_follower_stop (sink.follower);
   remove_directory (directory);
 }
@@ -754,6 +800,9 @@ main (int argc, char **argv)
   g_test_add_func ("/app/follower/full-screen-is-not-skipped", test_full_screen_is_not_skipped);
   g_test_add_func ("/app/follower/left-full-screen-is-skipped", test_left_full_screen_is_skipped);
   g_test_add_func ("/app/follower/hole-is-told", test_hole_is_told);
+  g_test_add_func ("/app/follower/short-tail-first", test_short_tail_first);
+  g_test_add_func ("/app/follower/short-tail-is-not-for-the-living",
+                   test_short_tail_is_not_for_the_living);
   g_test_add_func ("/app/follower/stopped-loses-nothing", test_stopped_loses_nothing);
   g_test_add_func ("/app/follower/live-and-too-far-behind", test_live_and_too_far_behind);
   g_test_add_func ("/app/follower/range", test_range);

@@ -261,6 +261,32 @@ test_most_recent (void)
   g_assert_null (stint_job_board_find (board, first));
 }
 
+/* Of a hundred and more failures that nobody has looked at the oldest make room. */
+static void
+test_most_failed (void)
+{
+  g_autoptr (StintJobList) list = fixture_list ();
+  g_autoptr (StintJobBoard) board = stint_job_board_new (list);
+  g_autoptr (StintJobSpec) spec = fixture_shell ("true");
+  g_autoptr (StintResult) result = stint_result_new (STINT_REASON_TIMEOUT);
+  g_autoptr (GPtrArray) jobs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < STINT_BOARD_MOST_FAILED + 3; i++)
+    {
+      StintJob *job = stint_job_new_finished (i + 1, spec, result, NULL);
+
+      g_ptr_array_add (jobs, job);
+      stint_job_list_append_finished (list, job);
+      stint_job_board_add_finished (board, job, TRUE);
+      assert_section (board, job, STINT_SECTION_NEEDS_YOU);
+    }
+  g_assert_cmpuint (stint_job_board_get_count (board, STINT_SECTION_NEEDS_YOU), ==,
+                    STINT_BOARD_MOST_FAILED);
+  g_assert_cmpuint (stint_job_board_get_count (board, STINT_SECTION_RECENT), ==, 3);
+  for (guint i = 0; i < jobs->len; i++)
+    assert_section (board, jobs->pdata[i], i < 3 ? STINT_SECTION_RECENT : STINT_SECTION_NEEDS_YOU);
+}
+
 static void
 test_unread (void)
 {
@@ -362,6 +388,83 @@ test_selection_stays_on_the_jobs (void)
   fixture_wait_for_all (list);
 }
 
+static StintJob *
+submit_part (StintJobList *list, StintJob *of, const char *line)
+{
+  g_autoptr (StintJobSpec) spec = fixture_shell (line);
+
+  stint_job_spec_set_parent (spec, stint_job_get_id (of));
+  return fixture_submit (list, spec);
+}
+
+/* As an agent's terminals: they are where it is, whatever becomes of them. */
+static void
+test_parts (void)
+{
+  g_autoptr (StintJobList) list = fixture_list ();
+  g_autoptr (StintJobBoard) board = stint_job_board_new (list);
+  g_autoptr (StintJob) agent = submit (list, "sleep 60");
+  g_autoptr (StintJob) other = NULL, first = NULL, second = NULL;
+  StintJobEntry *entry;
+
+  wait_for_state (agent, STINT_JOB_RUNNING);
+  first = submit_part (list, agent, "exit 3");
+  other = submit (list, "sleep 60");
+  second = submit_part (list, agent, "sleep 60");
+  wait_for_state (other, STINT_JOB_RUNNING);
+  wait_for_state (second, STINT_JOB_RUNNING);
+  wait_for_state (first, STINT_JOB_FINISHED);
+  /* The newest of each first; that a part has failed is no matter of the user's. */
+  assert_board (board, (StintJob *[]){ other, agent, second, first }, 4);
+  assert_section (board, first, STINT_SECTION_RUNNING);
+  g_assert_cmpuint (stint_job_board_get_count (board, STINT_SECTION_RUNNING), ==, 2);
+  g_assert_cmpuint (stint_job_board_get_count (board, STINT_SECTION_NEEDS_YOU), ==, 0);
+  entry = stint_job_board_find (board, first);
+  g_assert_true (stint_job_entry_get_above (entry) == stint_job_board_find (board, agent));
+  g_assert_null (stint_job_entry_get_above (stint_job_board_find (board, other)));
+
+  /* What a part needs, all of them go to the top for. */
+  stint_job_board_set_asks (board, second, "a word");
+  assert_board (board, (StintJob *[]){ agent, second, first, other }, 4);
+  assert_section (board, second, STINT_SECTION_NEEDS_YOU);
+  g_assert_cmpuint (stint_job_board_get_count (board, STINT_SECTION_NEEDS_YOU), ==, 1);
+  g_assert_cmpstr (stint_job_entry_get_need (stint_job_board_find (board, agent)), ==, "a word");
+  stint_job_board_set_asks (board, second, NULL);
+  assert_board (board, (StintJob *[]){ other, agent, second, first }, 4);
+  g_assert_null (stint_job_entry_get_need (stint_job_board_find (board, agent)));
+
+  /* What has ended of them is shown to a number. */
+  for (guint i = 0; i < STINT_BOARD_MOST_BELOW; i++)
+    {
+      g_autoptr (StintJob) more = submit_part (list, agent, "true");
+
+      wait_for_state (more, STINT_JOB_FINISHED);
+    }
+  g_assert_null (stint_job_board_find (board, first));
+  g_assert_nonnull (stint_job_board_find (board, second));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (board)), ==, 3 + STINT_BOARD_MOST_BELOW);
+
+  stint_job_kill (second);
+  stint_job_kill (agent);
+  wait_for_state (agent, STINT_JOB_FINISHED);
+  wait_for_state (second, STINT_JOB_FINISHED);
+  /* The oldest that has ended goes; the others are where the agent is. */
+  g_assert_null (stint_job_board_find (board, second));
+  assert_section (board, agent, STINT_SECTION_RECENT);
+  {
+    g_autoptr (StintJobEntry) part = g_list_model_get_item (G_LIST_MODEL (board), 2);
+
+    g_assert_true (stint_job_entry_get_above (part) == stint_job_board_find (board, agent));
+    g_assert_cmpint (stint_job_entry_get_section (part), ==, STINT_SECTION_RECENT);
+  }
+  g_assert_cmpuint (stint_job_board_get_count (board, STINT_SECTION_RECENT), ==, 1);
+  stint_job_board_dismiss (board, agent);
+  assert_board (board, (StintJob *[]){ other }, 1);
+  g_assert_cmpuint (stint_job_board_get_count (board, STINT_SECTION_RECENT), ==, 0);
+  stint_job_kill (other);
+  fixture_wait_for_all (list);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -375,8 +478,10 @@ main (int argc, char **argv)
   g_test_add_func ("/app/job-board/silence-needs-you-until-it-speaks",
                    test_silence_needs_you_until_it_speaks);
   g_test_add_func ("/app/job-board/history", test_history);
+  g_test_add_func ("/app/job-board/parts", test_parts);
   g_test_add_func ("/app/job-board/dismiss", test_dismiss);
   g_test_add_func ("/app/job-board/most-recent", test_most_recent);
+  g_test_add_func ("/app/job-board/most-failed", test_most_failed);
   g_test_add_func ("/app/job-board/unread", test_unread);
   g_test_add_func ("/app/job-board/filter", test_filter);
   g_test_add_func ("/app/job-board/selection-stays-on-the-jobs", test_selection_stays_on_the_jobs);

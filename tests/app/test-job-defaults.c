@@ -48,6 +48,26 @@ test_given (void)
   g_assert_cmpint (stint_job_spec_get_idle_timeout (agent), ==, 600 * SECOND);
 }
 
+/* `stint --agent` makes its session of what is no spec of an agent; what was asked for wins. */
+static void
+test_session (void)
+{
+  g_autoptr (StintSettings) settings = new_settings ();
+  g_autoptr (StintJobSpec) spec = new_spec (STINT_JOB_KIND_TERMINAL);
+  g_autoptr (StintJobSpec) asked = new_spec (STINT_JOB_KIND_TERMINAL);
+
+  stint_job_defaults_apply_to_session (settings, spec);
+  g_assert_cmpint (stint_job_spec_get_timeout (spec), ==, 3600 * SECOND);
+  g_assert_cmpint (stint_job_spec_get_idle_timeout (spec), ==, 600 * SECOND);
+  g_assert_cmpint (stint_job_spec_get_grace (spec), ==, 7 * SECOND);
+  g_assert_cmpuint (stint_job_spec_get_niceness (spec), ==, 3);
+  stint_job_spec_set_timeout (asked, 5 * SECOND);
+  stint_job_spec_set_idle_timeout (asked, 0);
+  stint_job_defaults_apply_to_session (settings, asked);
+  g_assert_cmpint (stint_job_spec_get_timeout (asked), ==, 5 * SECOND);
+  g_assert_cmpint (stint_job_spec_get_idle_timeout (asked), ==, 0);
+}
+
 /* Be it no limit at all. */
 static void
 test_said (void)
@@ -93,6 +113,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/job-defaults/given", test_given);
+  g_test_add_func ("/app/job-defaults/session", test_session);
   g_test_add_func ("/app/job-defaults/said", test_said);
   g_test_add_func ("/app/job-defaults/run-again", test_run_again);
   return g_test_run ();

@@ -115,6 +115,15 @@ scroll_to (Fixture *fixture, double value)
   gtk_adjustment_set_value (stint_pane_get_adjustment (fixture->pane), value);
 }
 
+/* Whether the tail begins there, not only its end that is shown first. */
+static gboolean
+has_tail_from (Fixture *fixture, guint line)
+{
+  return stint_follower_get_start (fixture->pane->follower) ==
+             line * strlen ("this is line 000000\n") &&
+         gtk_adjustment_get_upper (stint_pane_get_adjustment (fixture->pane)) > 10000;
+}
+
 static void
 test_tail_and_earlier (void)
 {
@@ -125,6 +134,8 @@ test_tail_and_earlier (void)
   append_lines (&fixture, 0, 200000);
   fixture_show_finished (&fixture, STINT_JOB_KIND_SHELL);
   adjustment = stint_pane_get_adjustment (fixture.pane);
+  wait_until (shows (&fixture, "line 199999"));
+  wait_until (has_tail_from (&fixture, 190000));
   wait_until (shows (&fixture, "line 199999"));
   g_assert_false (gtk_widget_get_visible (fixture.pane->earlier_button));
   g_assert_false (gtk_widget_get_visible (fixture.pane->end_button));
@@ -260,6 +271,39 @@ test_recorded_questions (void)
   wait_until (fixture.committed->len > 0);
 }
 
+static void
+count_painted (GtkWidget *terminal, gint64 busy, guint *n)
+{
+  g_assert_cmpint (busy, >=, 0);
+  ++*n;
+}
+
+/* What a showing costs is measured to the end of the paint, whoever asked for the frame. */
+static void
+test_painted (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (StintJobList) list = fixture_list ();
+  g_autoptr (StintJobSpec) spec =
+    stint_job_spec_new_shell (STINT_JOB_KIND_TERMINAL, "seq 1 300; echo ready; read x; echo got it");
+  g_autoptr (StintJob) job = NULL;
+  guint painted = 0, before;
+
+  stint_job_spec_resolve (spec, "/tmp", NULL, NULL);
+  job = fixture_submit (list, spec);
+  wait_until (stint_job_get_transcript (job) != NULL);
+  fixture_show (&fixture, job);
+  g_signal_connect (fixture.pane->terminal, "painted", G_CALLBACK (count_painted), &painted);
+  wait_until (shows (&fixture, "ready"));
+  wait_until (painted > 0);
+
+  before = painted;
+  wait_until (stint_pane_is_live (fixture.pane));
+  vte_terminal_feed_child (VTE_TERMINAL (fixture.pane->terminal), "\n", 1);
+  wait_until (shows (&fixture, "got it"));
+  wait_until (painted > before);
+}
+
 /* What is typed reaches the job at its end, and not while somebody looks elsewhere. */
 static void
 test_live (void)
@@ -335,6 +379,7 @@ test_streams_while_scrolled_up (void)
   append_lines (&fixture, 0, 100000);
   fixture_show_finished (&fixture, STINT_JOB_KIND_SHELL);
   wait_until (shows (&fixture, "line 099999"));
+  wait_until (has_tail_from (&fixture, 90000));
   scroll_to (&fixture, 4000);
   wait_until (gtk_widget_get_visible (fixture.pane->end_button));
   g_action_group_change_action_state (stint_pane_get_actions (fixture.pane), "streams",
@@ -389,6 +434,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/pane/hit-while-resized", test_hit_while_resized);
   g_test_add_func ("/app/pane/streams-and-timestamps", test_streams_and_timestamps);
   g_test_add_func ("/app/pane/recorded-questions", test_recorded_questions);
+  g_test_add_func ("/app/pane/painted", test_painted);
   g_test_add_func ("/app/pane/live", test_live);
   g_test_add_func ("/app/pane/scrolled-up", test_scrolled_up);
   g_test_add_func ("/app/pane/streams-while-scrolled-up", test_streams_while_scrolled_up);

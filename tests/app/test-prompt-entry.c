@@ -320,6 +320,99 @@ test_attachments (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (stint_agent_prompt_get_n_attachments (fixture->sent->pdata[1]), ==, 2);
 }
 
+static GdkTexture *
+new_texture (void)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_take (g_malloc0 (16), 16);
+
+  return gdk_memory_texture_new (2, 2, GDK_MEMORY_R8G8B8A8, bytes, 8);
+}
+
+static void
+wait_for_attachments (Fixture *fixture, guint n)
+{
+  while (stint_prompt_entry_get_n_attachments (fixture->entry) < n)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static const char *
+get_block (JsonArray *blocks, guint i, const char *member)
+{
+  return json_object_get_string_member_with_default (json_array_get_object_element (blocks, i), member,
+                                                     NULL);
+}
+
+static gboolean
+find_note (GtkWidget *widget, const char *part)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_visible (widget) &&
+      strstr (gtk_label_get_label (GTK_LABEL (widget)), part) != NULL)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (find_note (child, part))
+      return TRUE;
+  return FALSE;
+}
+
+/* To an agent that takes pictures they go as such; another one is told of a file, and so is the user. */
+static void
+test_pasted_pictures (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GdkTexture) texture = new_texture ();
+  g_autoptr (JsonArray) blocks = NULL, linked = NULL;
+  g_autofree char *path = NULL;
+
+  stint_prompt_entry_set_takes_images (fixture->entry, TRUE);
+  stint_prompt_entry_attach_texture (fixture->entry, texture);
+  wait_for_attachments (fixture, 1);
+  g_assert_false (find_note (GTK_WIDGET (fixture->entry), "takes no pictures"));
+  type (fixture, "look");
+  press (fixture, GDK_KEY_Return, 0);
+  blocks = stint_agent_prompt_to_blocks (fixture->sent->pdata[0], TRUE);
+  g_assert_cmpstr (get_block (blocks, 1, "type"), ==, "image");
+  g_assert_cmpstr (get_block (blocks, 1, "mimeType"), ==, "image/png");
+
+  stint_prompt_entry_set_takes_images (fixture->entry, FALSE);
+  stint_prompt_entry_set_picture_directory (fixture->entry, fixture->directory);
+  stint_prompt_entry_attach_texture (fixture->entry, texture);
+  wait_for_attachments (fixture, 1);
+  g_assert_true (find_note (GTK_WIDGET (fixture->entry), "takes no pictures"));
+  type (fixture, "look");
+  press (fixture, GDK_KEY_Return, 0);
+  linked = stint_agent_prompt_to_blocks (fixture->sent->pdata[1], FALSE);
+  g_assert_cmpstr (get_block (linked, 1, "type"), ==, "resource_link");
+  path = g_filename_from_uri (get_block (linked, 1, "uri"), NULL, NULL);
+  g_assert_true (g_str_has_prefix (path, fixture->directory));
+  g_assert_cmpint (g_unlink (path), ==, 0);
+}
+
+/* By the keys, as by any other way of pasting; text is pasted as text. */
+static void
+test_paste (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *view = find_widget (GTK_WIDGET (fixture->entry), GTK_TYPE_TEXT_VIEW);
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (view);
+  g_autoptr (GdkTexture) texture = new_texture ();
+  g_autofree char *text = NULL;
+
+  stint_prompt_entry_set_takes_images (fixture->entry, TRUE);
+  gdk_clipboard_set_texture (clipboard, texture);
+  g_signal_emit_by_name (view, "paste-clipboard");
+  wait_for_attachments (fixture, 1);
+  assert_text (fixture, "");
+
+  gdk_clipboard_set_text (clipboard, "words");
+  g_signal_emit_by_name (view, "paste-clipboard");
+  while (*(text = stint_prompt_entry_dup_text (fixture->entry)) == '\0')
+    {
+      g_clear_pointer (&text, g_free);
+      g_main_context_iteration (NULL, TRUE);
+    }
+  g_assert_cmpstr (text, ==, "words");
+  g_assert_cmpuint (stint_prompt_entry_get_n_attachments (fixture->entry), ==, 1);
+}
+
 static void
 test_matching_names (void)
 {
@@ -355,6 +448,8 @@ main (int argc, char *argv[])
   ADD ("completes-commands", test_completes_commands);
   ADD ("completes-files", test_completes_files);
   ADD ("attachments", test_attachments);
+  ADD ("pasted-pictures", test_pasted_pictures);
+  ADD ("paste", test_paste);
   g_test_add_func ("/prompt-entry/matching-names", test_matching_names);
   return g_test_run ();
 }

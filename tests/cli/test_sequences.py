@@ -3,9 +3,13 @@
 # What follows a job of `stintctl run`: further lines, retries, and that neither outlives being asked to end; and
 # jobs that start later.
 
+import contextlib
 import json
 import os
+import pathlib
 import signal
+import sqlite3
+import subprocess
 import sys
 import time
 
@@ -101,6 +105,35 @@ def later(sandbox):
     run = sandbox.finish('--at', time.strftime('%Y-%m-%d %H:%M:%S', at), 'date', '+%s')
     check_equal(run.status, 0, run.err)
     check(int(run.out) >= time.mktime(at), f'{run.out}, and not before {time.mktime(at)}')
+
+
+@subtest('the history knows what each followed, and which attempt it was')
+def origins(sandbox):
+    sandbox.finish('--retry', '1', '--retry-delay', '10ms', '--then', 'true', 'false', json=False)
+    for verb in (['show'], ['history', 'show']):
+        origins = []
+        for number in ('1', '2', '3'):
+            shown = subprocess.run([sandbox.stintctl, *verb, '--json', number], env=sandbox.environment, check=True,
+                                   stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
+            facts = json.loads(shown.stdout)
+            origins.append((facts.get('follows'), facts['attempt']))
+        check_equal(origins, [(None, 1), (1, 2), (2, 1)], ' '.join(verb))
+        words = subprocess.run([sandbox.stintctl, *verb, '2'], env=sandbox.environment, check=True,
+                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE).stdout
+        check('Follows' in words and 'Attempt' in words, words)
+
+
+@subtest('a history that nobody has brought up to date yet can be read')
+def earlier_schema(sandbox):
+    state = pathlib.Path(sandbox.environment['XDG_STATE_HOME']) / 'stint'
+    state.mkdir(parents=True)
+    sample = pathlib.Path(__file__).parent.parent / 'history' / 'samples' / 'schema-3.sql'
+    with contextlib.closing(sqlite3.connect(state / 'history.db')) as database:
+        database.executescript(sample.read_text(encoding='utf-8'))
+    shown = subprocess.run([sandbox.stintctl, 'show', '--json', '1'], env=sandbox.environment,
+                           stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
+    check_equal(shown.returncode, 0, shown.stderr)
+    check_equal(json.loads(shown.stdout)['attempt'], 1, 'attempt')
 
 
 @subtest('what is cancelled before its time is kept as that')

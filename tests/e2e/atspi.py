@@ -11,7 +11,7 @@ gi.require_version("Gio", "2.0")
 from gi.repository import Gio, GLib  # noqa: E402
 
 ACCESSIBLE = "org.a11y.atspi.Accessible"
-BUSY, SENSITIVE, VISIBLE, FOCUSED, SELECTED, INVALID_ENTRY = 3, 24, 30, 12, 23, 36
+BUSY, CHECKED, SENSITIVE, VISIBLE, FOCUSED, SELECTED, INVALID_ENTRY = 3, 4, 24, 30, 12, 23, 36
 WINDOW_COORDINATES = 1
 CALL_MSEC = 5000
 

@@ -24,7 +24,7 @@ def open_more(w):
     w.see("button", "Add a Variable")
 
 
-KINDS = ["Terminal", "Background Shell", "Agent Command"]
+KINDS = ["Terminal", "Background Shell", "Agent Command", "Agent Session"]
 
 
 def choose_kind(w, kind):
@@ -133,7 +133,7 @@ def escape_starts_nothing(window):
     w.write("Command", "sleep 3102")
     w.focus_window("New Job")
     w.keys("Escape")
-    w.see("label", "Nothing Runs")
+    w.see("label", "Nothing Is Running")
     if w.rows():
         raise Failed(f"it was started: {w.rows()}")
 

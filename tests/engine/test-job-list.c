@@ -189,7 +189,7 @@ struct _TestBadStore
 };
 
 static void
-bad_begin_async (StintJobStore *store, StintJobSpec *spec, GAsyncReadyCallback callback, gpointer data)
+bad_begin_async (StintJobStore *store, StintJob *job, GAsyncReadyCallback callback, gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (store, NULL, callback, data);
 

@@ -231,7 +231,7 @@ struct _TestStuckStore
 };
 
 static void
-stuck_begin_async (StintJobStore *store, StintJobSpec *spec, GAsyncReadyCallback callback, gpointer data)
+stuck_begin_async (StintJobStore *store, StintJob *job, GAsyncReadyCallback callback, gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (store, NULL, callback, data);
   static guint64 id;

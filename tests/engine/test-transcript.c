@@ -24,7 +24,7 @@ test_follow (void)
   StintTranscript *transcript;
   StintStdio stdio = STINT_STDIO_NONE;
   g_autofree char *output = NULL;
-  guint n = 0, n_before;
+  guint n = 0, n_before, n_open;
   int fds[2];
 
   g_assert_true (g_unix_open_pipe (fds, FD_CLOEXEC, NULL));
@@ -48,8 +48,15 @@ test_follow (void)
   g_assert_cmpuint (n, >, n_before);
   g_assert_true (stint_transcript_is_complete (transcript));
   stint_transcript_unfollow (transcript);
+
+  /* Whoever looks again can, and holds nothing open afterwards. */
+  n_open = fixture_count_descriptors ();
+  stint_transcript_follow (transcript);
   output = fixture_read (job, STINT_STREAM_STDOUT);
   g_assert_cmpstr (output, ==, "one\ntwo\nthree\n");
+  g_assert_cmpuint (fixture_count_descriptors (), >, n_open);
+  stint_transcript_unfollow (transcript);
+  g_assert_cmpuint (fixture_count_descriptors (), ==, n_open);
   close (fds[0]);
   close (fds[1]);
 }

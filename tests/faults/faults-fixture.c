@@ -47,7 +47,7 @@ faults_init (int *argc, char ***argv)
   g_setenv ("TMPDIR", directory, TRUE);
   g_setenv ("XDG_STATE_HOME", directory, TRUE);
   g_test_init (argc, argv, NULL);
-  prctl (PR_SET_CHILD_SUBREAPER, 1);
+  prctl (PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   g_timeout_add (20, turn, NULL);
 }
 

@@ -329,8 +329,8 @@ def recover(sandbox):
 
 # The sandbox of a subtest
 
-PASSED_ON = ('ASAN_OPTIONS', 'UBSAN_OPTIONS', 'LSAN_OPTIONS', 'G_DEBUG', 'GDK_DEBUG', 'GDK_DISABLE',
-             'GIO_USE_VFS', 'GSETTINGS_BACKEND', 'LC_ALL', 'GCOV_PREFIX', 'GCOV_PREFIX_STRIP')
+PASSED_ON = ('ASAN_OPTIONS', 'UBSAN_OPTIONS', 'LSAN_OPTIONS', 'TSAN_OPTIONS', 'G_DEBUG', 'GDK_DEBUG',
+             'GDK_DISABLE', 'GIO_USE_VFS', 'GSETTINGS_BACKEND', 'LC_ALL', 'GCOV_PREFIX', 'GCOV_PREFIX_STRIP')
 
 
 class Sandbox:
@@ -360,6 +360,9 @@ class Sandbox:
             'STINT_KEEPER': self.keeper,
             'D': str(self.directory),
         }
+        if 'TSAN_OPTIONS' in os.environ:
+            # The locks of GLib's own allocator are not seen.
+            self.environment['G_SLICE'] = 'always-malloc'
         name, value = self.token_variable.split('=')
         self.environment[name] = value
         self.helpers = []

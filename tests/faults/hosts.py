@@ -95,6 +95,12 @@ def rows_by_line(sandbox):
     return {row['command']: row for row in history_rows(sandbox).values()}
 
 
+def check_had_time(row, code):
+    """Whoever listens comes to its last words within the grace: unless the machine gives it no time."""
+    if code is not None and row['signal'] == signal.SIGKILL:
+        raise TooLate(f'{row["command"][:40]}: it did not get to its last words')
+
+
 def interrupted_problems(sandbox, jobs=JOBS):
     """Every job is known to have been interrupted, with its true status and all it wrote."""
     problems = []
@@ -105,6 +111,7 @@ def interrupted_problems(sandbox, jobs=JOBS):
         problems += [f'{what}: {problem}' for problem in row_problems(row)]
         if row is None or row['state'] != 'finished':
             continue
+        check_had_time(row, code)
         if row['reason'] != 'interrupted':
             problems.append(f'{what}: {row["reason"]}')
         if code is not None and row['exit_code'] != code:
@@ -119,9 +126,13 @@ def interrupted_problems(sandbox, jobs=JOBS):
             problems.append(f'{what}: {len(output)} bytes of {size} are in the transcript')
         if code == 7 and said != b'ready\nasked\n' or code == 8 and said != b'ready\nasked\ndone\n':
             problems.append(f'{what}: {output!r}')
-        if code == 12 and said.split() != [*(b'%d' % i for i in range(1, 20001)), b'ready',
-                                             *(b'%d' % i for i in range(20001, 40001))]:
-            problems.append(f'{what}: the transcript is not whole')
+        if code == 12:
+            said, whole = said.split(), [*(b'%d' % i for i in range(1, 20001)), b'ready',
+                                         *(b'%d' % i for i in range(20001, 40001))]
+            at = next((i for i, pair in enumerate(zip(said, whole)) if pair[0] != pair[1]), min(len(said), len(whole)))
+            if said != whole:
+                problems.append(f'{what}: the transcript is not whole: {said[at:at + 3]} instead of {whole[at:at + 3]}, '
+                                f'exit code {row["exit_code"]}, signal {row["signal"]}')
     return problems
 
 
@@ -155,6 +166,7 @@ def check_host_signalled(sandbox, Host, number):
         row = rows[line]
         check_none(row_problems(row), line)
         check_equal(row['reason'], 'cancelled', line)
+        check_had_time(row, code)
         if code is not None:
             check_equal(row['exit_code'], code, line)
         if line.startswith('trap "" TERM; echo'):

@@ -193,7 +193,8 @@ def at_once(sandbox):
     except TooLate:
         pass
     else:
-        raise Failure('the main loop was not seen to be blocked')
+        # On a machine that is so late itself the check lets anything pass: then what was measured has to do.
+        check(watch.noise.worst > MAX_BLOCKED and watch.worst > MAX_BLOCKED, 'the main loop was not seen to be blocked')
     check_some(watch.memory_problems(), 'it has not grown')
 
 

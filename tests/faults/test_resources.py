@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Rows 29, 31 and 34: what a job needs and does not get. Descriptors, processes, a history that can be used, and
+# Rows 29, 31 and 34: what a job needs and does not get. Descriptors, processes, memory, a history that can be used, and
 # the permission to end what it has started.
 
 import contextlib
@@ -70,6 +70,62 @@ def shell_fork_refused(sandbox):
         done = subprocess.run(['sh', '-c', 'ulimit -p 1; (echo out)'], stdout=subprocess.PIPE, check=False,
                               stderr=subprocess.DEVNULL, **options)
         check(done.returncode != 0 and not done.stdout, 'the limit was not felt')
+
+
+# Memory
+
+def withhold_memory(pid):
+    """From now on whatever this process asks for is refused."""
+    _, hard = resource.prlimit(pid, resource.RLIMIT_AS)
+    resource.prlimit(pid, resource.RLIMIT_AS, (1, hard))
+
+
+# A sanitizer's allocator ends a process to which memory is refused: then the other half must see to the end.
+STARVED = ('cancelled', 'interrupted') if os.environ.get('STINT_TEST_SANITIZED') == '1' else ('cancelled',)
+
+STUBBORN = ('(setsid sh -c \'trap "" TERM HUP; echo daemon; while :; do sleep 1000; done\' &); '
+            'until [ -e "$D/go" ]; do sleep 0.01; done; head -c 3000000 /dev/zero; echo end; '
+            'while :; do sleep 1000; done')
+
+
+def starve(sandbox, which):
+    run = sandbox.run('--grace', '300ms', '--timeout', '600s', '--shell', STUBBORN)
+    run.wait_output(b'daemon')
+    keepers = wait_until(lambda: (pair := keepers_of(run.pid))[1] and pair, 'both keepers')
+    withhold_memory(keepers[which])
+    return run, keepers
+
+
+@subtest('memory is refused to the worker: it records, stops and writes as ever')
+def starved_worker(sandbox):
+    run, _ = starve(sandbox, 1)
+    sandbox.path('go').touch()
+    run.wait_output(b'end')
+    run.process.send_signal(signal.SIGTERM)
+    result = run.finish().check_saved()
+    check(result['reason'] in STARVED, f'it was {result["reason"]}')
+    check(result['stdoutBytes'] >= 3000000, f'{result["stdoutBytes"]} bytes')
+    check_none(run.left, 'left')
+
+
+@subtest('memory is refused to the warden, and the worker is killed')
+def starved_warden(sandbox):
+    run, (_, worker) = starve(sandbox, 0)
+    kill_quietly(worker)
+    result = run.finish().check_saved()
+    check_equal(result['reason'], 'interrupted', 'reason')
+    check_none(left_processes(sandbox, keepers=False), 'left')
+
+
+@control('memory is refused to a program that asks for it')
+def starved_program(sandbox):
+    helper = sandbox.helper([sys.executable, '-Ic', 'import sys; print("ready", flush=True); sys.stdin.read(1); '
+                             'bytearray(64 << 20); print("had it")'],
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    check_equal(helper.stdout.readline(), b'ready\n', 'output')
+    withhold_memory(helper.pid)
+    out, _ = helper.communicate(b'x', timeout=PATIENCE)
+    check(helper.returncode != 0 and not out, 'the limit was not felt')
 
 
 # Row 31

@@ -31,14 +31,14 @@ open_tables (void)
 }
 
 static void
-select_with (StintHistoryQuery *query, gboolean with_words)
+select_with (StintHistoryQuery *query, StintFilterFlags flags)
 {
   g_autoptr (GString) sql = g_string_new ("SELECT id FROM jobs WHERE 1");
   sqlite3_stmt *statement = NULL;
 
-  stint_history_query_append_filters (query, sql, with_words);
+  stint_history_query_append_filters (query, sql, flags);
   g_assert_cmpint (sqlite3_prepare_v2 (open_tables (), sql->str, -1, &statement, NULL), ==, SQLITE_OK);
-  g_assert_cmpint (stint_history_query_bind_filters (query, statement, 1, with_words), ==,
+  g_assert_cmpint (stint_history_query_bind_filters (query, statement, 1, flags), ==,
                    sqlite3_bind_parameter_count (statement) + 1);
   while (sqlite3_step (statement) == SQLITE_ROW)
     ;
@@ -73,8 +73,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
       g_assert_true (g_utf8_validate (error->message, -1, NULL));
       return 0;
     }
-  select_with (query, FALSE);
-  select_with (query, TRUE);
+  select_with (query, STINT_FILTER_NONE);
+  select_with (query, STINT_FILTER_FEW);
+  select_with (query, STINT_FILTER_FEW | STINT_FILTER_WORDS);
   match (stint_history_query_get_match (query));
   match (stint_history_query_get_unwanted (query));
   return 0;

@@ -11,8 +11,10 @@
 /* The worker's own functions, which nobody else may call. */
 #include "../../src/keeper/worker.c"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 
 #define MAX_MESSAGES 64
 
@@ -22,11 +24,21 @@ static void
 open_worker (struct worker *worker, struct keeper *keeper, int control_fd)
 {
   *keeper = (struct keeper) {
-    .launch.block = { .control_fd = control_fd, .stdio = { { 0, -1 }, { 0, -1 }, { 0, -1 } } },
+    .launch.block = {
+      .control_fd = control_fd,
+      .counters_fd = -1,
+      .wakeup_fd = -1,
+      .directory_fd = -1,
+      .lock_fd = -1,
+      .pty_fd = -1,
+      .narration_fd = -1,
+      .stdio = { { 0, -1 }, { 0, -1 }, { 0, -1 } },
+    },
     .counters = &counters,
     .pty_fd = -1,
     .read_fds = { -1, -1 },
     .write_fds = { -1, -1 },
+    .pair_fd = -1,
   };
   memset (&counters, 0, sizeof counters);
   *worker = (struct worker) {
@@ -35,6 +47,7 @@ open_worker (struct worker *worker, struct keeper *keeper, int control_fd)
     .timer_fd = timerfd_create (CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC),
     .armed_at = KEEPER_NEVER,
     .slave_fd = -1,
+    .listen_fd = -1,
     .command = { .error_fd = -1 },
     .grace = 5000000,
     .recorder = {
@@ -81,7 +94,7 @@ check_timer (struct worker *worker)
 static void
 turn_once (struct worker *worker)
 {
-  handle_control (worker);
+  worker_handle_control (worker);
   arm_timer (worker);
   check_timer (worker);
   handle_time (worker);

@@ -143,9 +143,10 @@ history_fixture_begin_spec (HistoryFixture *self, StintJobSpec *spec)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
   GAsyncResult *pending = NULL;
+  g_autoptr (StintJob) job = stint_job_new (spec, NULL);
   StintJobPlace *place;
 
-  stint_job_store_begin_async (STINT_JOB_STORE (self->history), spec, history_fixture_keep_result,
+  stint_job_store_begin_async (STINT_JOB_STORE (self->history), job, history_fixture_keep_result,
                                &pending);
   result = history_fixture_await (&pending);
   place = stint_job_store_begin_finish (STINT_JOB_STORE (self->history), result, &error);

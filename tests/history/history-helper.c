@@ -38,9 +38,10 @@ begin (StintHistory *history, StintJobSpec *spec)
 {
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (StintJob) job = stint_job_new (spec, NULL);
   StintJobPlace *place;
 
-  stint_job_store_begin_async (STINT_JOB_STORE (history), spec, keep_result, &result);
+  stint_job_store_begin_async (STINT_JOB_STORE (history), job, keep_result, &result);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
   place = stint_job_store_begin_finish (STINT_JOB_STORE (history), result, &error);

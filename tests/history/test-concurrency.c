@@ -148,11 +148,12 @@ test_same_process (void)
   g_autoptr (HistoryFixture) fixture = history_fixture_new ();
   g_autoptr (StintHistory) second = stint_history_new (fixture->directory);
   g_autoptr (StintJobSpec) spec = history_fixture_spec ("true");
+  g_autoptr (StintJob) job = stint_job_new (spec, NULL);
   GAsyncResult *results[2 * N_JOBS] = { NULL };
   g_autoptr (GHashTable) ids = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)
-    stint_job_store_begin_async (STINT_JOB_STORE (i % 2 == 0 ? fixture->history : second), spec,
+    stint_job_store_begin_async (STINT_JOB_STORE (i % 2 == 0 ? fixture->history : second), job,
                                  history_fixture_keep_result, &results[i]);
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)
     {

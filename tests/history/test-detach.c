@@ -6,159 +6,20 @@
  */
 #include "config.h"
 
-#include "history-fixture.h"
+#include "next-fixture.h"
 
 #include "stint-job-list.h"
 #include "stint-error.h"
 #include "stint-shutdown.h"
-#include "stint-text.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-typedef struct
-{
-  HistoryFixture *fixture;
-  StintJobList *jobs;
-} Next;
-
-static gboolean
-turn (gpointer data)
-{
-  return G_SOURCE_CONTINUE;
-}
-
-/* The watchdog of the fixture ends the test if it never comes true. */
-#define wait_until(condition)                                                                      \
-  G_STMT_START                                                                                     \
-  {                                                                                                \
-    while (!(condition))                                                                           \
-      g_main_context_iteration (NULL, TRUE);                                                       \
-  }                                                                                                \
-  G_STMT_END
-
-static Next *
-next_new (void)
-{
-  Next *next = g_new0 (Next, 1);
-  g_autofree char *fifo = NULL;
-
-  next->fixture = history_fixture_new ();
-  next->jobs = stint_job_list_new (STINT_JOB_STORE (next->fixture->history));
-  fifo = history_fixture_path (next->fixture, "fifo");
-  g_assert_no_errno (mkfifo (fifo, 0600));
-  return next;
-}
-
-/* Nothing may be left: neither a process nor a zombie, which would be this one's child. */
-static void
-next_free (Next *next)
-{
-  wait_until (waitpid (-1, NULL, WNOHANG) < 0);
-  g_assert_cmpint (errno, ==, ECHILD);
-  g_clear_object (&next->jobs);
-  history_fixture_free (next->fixture);
-  g_free (next);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Next, next_free)
-
-/* Starts @line in another process, which ends as @how says. */
-static void
-let_go (Next *next, const char *how, const char *line, const char *setting)
-{
-  const char *argv[] = { g_getenv ("STINT_LET_GO"), next->fixture->directory, how, line, setting, NULL };
-  g_autoptr (GError) error = NULL;
-  int status;
-
-  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL,
-                               &status, &error));
-  g_assert_no_error (error);
-  if (g_str_equal (how, "exit"))
-    g_assert_true (WIFEXITED (status) && WEXITSTATUS (status) == 0);
-  else
-    g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
-}
-
-/* The command reads a line from the fifo. */
-static void
-say (Next *next, const char *line)
-{
-  g_autofree char *path = history_fixture_path (next->fixture, "fifo");
-  int fd = open (path, O_WRONLY | O_CLOEXEC);
-
-  g_assert_cmpint (fd, >=, 0);
-  g_assert_cmpint (write (fd, line, strlen (line)), ==, (gssize) strlen (line));
-  close (fd);
-}
-
-static StintJob *
-adopt (Next *next, GError **error)
-{
-  g_autoptr (GPtrArray) left = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  GAsyncResult *pending = NULL;
-  StintLeftJob *job;
-
-  g_assert_cmpint (history_fixture_recover (next->fixture), ==, 0);
-  g_assert_cmpuint (stint_history_get_n_ending (next->fixture->history), ==, 0);
-  left = stint_history_take_left (next->fixture->history);
-  g_assert_cmpuint (left->len, ==, 1);
-  job = left->pdata[0];
-  stint_job_list_adopt_async (next->jobs, job->id, job->spec, job->directory,
-                              history_fixture_keep_result, &pending);
-  result = history_fixture_await (&pending);
-  return stint_job_list_adopt_finish (next->jobs, result, error);
-}
-
-/* (transfer full): the one job, as this process's. */
-static StintJob *
-adopt_well (Next *next)
-{
-  g_autoptr (GError) error = NULL;
-  StintJob *job = adopt (next, &error);
-
-  g_assert_no_error (error);
-  wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
-  g_assert_true (stint_job_get_detached (job));
-  g_assert_cmpint (stint_job_get_pid (job), >, 1);
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (next->jobs)), ==, 1);
-  return job;
-}
-
-static char *
-read_output (StintJob *job)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-
-  bytes = stint_reader_read_stream (stint_transcript_get_reader (stint_job_get_transcript (job)),
-                                    STINT_STREAM_STDOUT, G_MAXINT32, &error);
-  g_assert_no_error (error);
-  return stint_text_from_bytes (bytes);
-}
-
-static gboolean
-has_written (StintJob *job, const char *text)
-{
-  g_autofree char *output = read_output (job);
-
-  return strstr (output, text) != NULL;
-}
-
-static StintResult *
-wait_for_end (Next *next, StintJob *job)
-{
-  wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED &&
-              stint_job_list_get_n_saving (next->jobs) == 0);
-  return stint_job_get_result (job);
-}
 
 static gboolean
 has_file (StintJob *job, const char *name)
@@ -177,24 +38,24 @@ test_adopted (gconstpointer how)
   g_autofree char *output = NULL;
   StintResult *result;
 
-  let_go (next, how,
-          "exec 3<> fifo; echo one; read line <&3; echo two; read line <&3; echo three; exit 3",
-          "timeout=1000");
+  next_let_go (next, how,
+               "exec 3<> fifo; echo one; read line <&3; echo two; read line <&3; echo three; exit 3",
+               "timeout=1000", NULL);
   g_assert_cmpint (history_fixture_count (next->fixture,
                                           "SELECT detached FROM jobs WHERE state = 'running'"),
                    ==, 1);
-  say (next, "\n");
-  job = adopt_well (next);
-  wait_until (has_written (job, "one\ntwo\n"));
+  next_say (next, "\n");
+  job = next_adopt_well (next);
+  wait_until (next_has_written (job, "one\ntwo\n"));
   g_assert_cmpint (stint_job_get_timeout_left (job), >, 0);
   g_assert_cmpint (stint_job_get_timeout_left (job), <=, 1000 * G_USEC_PER_SEC);
   g_assert_cmpuint (stint_job_list_get_n_active (next->jobs), ==, 0);
 
-  say (next, "\n");
-  result = wait_for_end (next, job);
+  next_say (next, "\n");
+  result = next_wait_for_end (next, job);
   g_assert_cmpint (result->reason, ==, STINT_REASON_EXITED);
   g_assert_cmpint (result->exit_code, ==, 3);
-  output = read_output (job);
+  output = next_read_output (job);
   g_assert_cmpstr (output, ==, "one\ntwo\nthree\n");
   g_assert_false (has_file (job, "control"));
   g_assert_cmpint (history_fixture_count (next->fixture,
@@ -212,7 +73,7 @@ test_not_let_go (gconstpointer how)
   g_autoptr (GPtrArray) left = NULL;
   g_autoptr (GPtrArray) jobs = NULL;
 
-  let_go (next, how, "sleep 1000 & exec sleep 1000", NULL);
+  next_let_go (next, how, "sleep 1000 & exec sleep 1000", NULL);
   while (history_fixture_recover (next->fixture) == 0)
     g_usleep (10000);
   left = stint_history_take_left (next->fixture->history);
@@ -231,7 +92,7 @@ test_ended_alone (void)
   g_autoptr (GPtrArray) jobs = NULL;
   StintResult *result;
 
-  let_go (next, "exit", "sleep 1000", "timeout=1");
+  next_let_go (next, "exit", "sleep 1000", "timeout=1", NULL);
   while (history_fixture_recover (next->fixture) == 0)
     g_usleep (10000);
   left = stint_history_take_left (next->fixture->history);
@@ -253,8 +114,8 @@ test_controls (void)
       g_autoptr (Next) next = next_new ();
       g_autoptr (StintJob) job = NULL;
 
-      let_go (next, "die", "setsid sleep 1000 & exec sleep 1000", "timeout=1000");
-      job = adopt_well (next);
+      next_let_go (next, "die", "setsid sleep 1000 & exec sleep 1000", "timeout=1000", NULL);
+      job = next_adopt_well (next);
       if (how == 3)
         {
           stint_job_pause (job);
@@ -266,7 +127,7 @@ test_controls (void)
         stint_job_set_timeout_left (job, G_USEC_PER_SEC / 10);
       else
         stint_job_terminate (job);
-      g_assert_cmpint (wait_for_end (next, job)->reason, ==, reasons[how]);
+      g_assert_cmpint (next_wait_for_end (next, job)->reason, ==, reasons[how]);
     }
 }
 
@@ -278,14 +139,14 @@ test_terminal (void)
   g_autoptr (GBytes) input = g_bytes_new_static ("hello\n", 6);
   g_autoptr (GError) error = NULL;
 
-  let_go (next, "exit", "read word; echo \"got $word\"; read line < fifo; stty size", "tty");
-  job = adopt_well (next);
+  next_let_go (next, "exit", "read word; echo \"got $word\"; read line < fifo; stty size", "tty", NULL);
+  job = next_adopt_well (next);
   g_assert_true (stint_job_write (job, input, &error));
-  wait_until (has_written (job, "got hello"));
+  wait_until (next_has_written (job, "got hello"));
   stint_job_resize (job, 77, 33);
-  say (next, "\n");
-  g_assert_cmpint (wait_for_end (next, job)->reason, ==, STINT_REASON_EXITED);
-  g_assert_true (has_written (job, "33 77"));
+  next_say (next, "\n");
+  g_assert_cmpint (next_wait_for_end (next, job)->reason, ==, STINT_REASON_EXITED);
+  g_assert_true (next_has_written (job, "33 77"));
 }
 
 /* Taken over, it can be let go again, by ending; or be held on to. */
@@ -296,15 +157,15 @@ test_attach (void)
   g_autoptr (StintJob) job = NULL;
   g_autoptr (StintShutdown) shutdown = NULL;
 
-  let_go (next, "exit", "exec sleep 1000", NULL);
-  job = adopt_well (next);
+  next_let_go (next, "exit", "exec sleep 1000", NULL);
+  job = next_adopt_well (next);
   stint_job_attach (job);
   wait_until (!stint_job_get_detached (job));
   g_assert_cmpuint (stint_job_list_get_n_active (next->jobs), ==, 1);
   g_assert_false (has_file (job, "control"));
   shutdown = stint_shutdown_new (next->jobs);
   stint_shutdown_begin (shutdown, "test");
-  g_assert_cmpint (wait_for_end (next, job)->reason, ==, STINT_REASON_CANCELLED);
+  g_assert_cmpint (next_wait_for_end (next, job)->reason, ==, STINT_REASON_CANCELLED);
 }
 
 /* A part of another job has no place among those that run, and leaves none taken. */
@@ -318,15 +179,15 @@ test_part (void)
   g_autoptr (GError) error = NULL;
 
   stint_job_list_set_max_running (next->jobs, 1);
-  let_go (next, "exit", "exec sleep 1000", "part");
-  job = adopt_well (next);
+  next_let_go (next, "exit", "exec sleep 1000", "part", NULL);
+  job = next_adopt_well (next);
   g_assert_cmpuint (stint_job_spec_get_parent (stint_job_get_spec (job)), ==, 1000);
   stint_job_kill (job);
-  wait_for_end (next, job);
+  next_wait_for_end (next, job);
   stint_job_spec_set_directory (spec, "/");
   after = stint_job_list_submit (next->jobs, spec, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (wait_for_end (next, after)->reason, ==, STINT_REASON_EXITED);
+  g_assert_cmpint (next_wait_for_end (next, after)->reason, ==, STINT_REASON_EXITED);
 }
 
 /* The second to come is told that the first has it. */
@@ -338,18 +199,20 @@ test_busy (void)
   g_autoptr (StintJob) none = NULL;
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (StintLeftJob) left = NULL;
   GAsyncResult *pending = NULL;
 
-  let_go (next, "exit", "exec sleep 1000", NULL);
-  job = adopt_well (next);
-  stint_job_list_adopt_async (next->jobs, stint_job_get_id (job), stint_job_get_spec (job),
-                              stint_job_get_directory (job), history_fixture_keep_result, &pending);
+  next_let_go (next, "exit", "exec sleep 1000", NULL);
+  job = next_adopt_well (next);
+  left = stint_left_job_new (stint_job_get_id (job), stint_job_get_spec (job),
+                             stint_job_get_directory (job));
+  stint_job_list_adopt_async (next->jobs, left, history_fixture_keep_result, &pending);
   result = history_fixture_await (&pending);
   none = stint_job_list_adopt_finish (next->jobs, result, &error);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_BUSY);
   g_assert_null (none);
   stint_job_kill (job);
-  wait_for_end (next, job);
+  next_wait_for_end (next, job);
 }
 
 /* Returns: the parent of process @pid. */
@@ -376,11 +239,11 @@ test_keeper_killed (void)
       StintResult *result;
       int worker;
 
-      let_go (next, "die", "setsid sleep 1000 & exec sleep 1000", NULL);
-      job = adopt_well (next);
+      next_let_go (next, "die", "setsid sleep 1000 & exec sleep 1000", NULL);
+      job = next_adopt_well (next);
       worker = get_parent (stint_job_get_pid (job));
       kill (warden ? get_parent (worker) : worker, SIGKILL);
-      result = wait_for_end (next, job);
+      result = next_wait_for_end (next, job);
       g_assert_cmpint (result->reason, ==, STINT_REASON_INTERRUPTED);
       g_assert_cmpint (result->term_signal, !=, 0);
       g_assert_false (has_file (job, "control"));
@@ -396,13 +259,13 @@ test_keeper_stopped (void)
   g_autofree char *path = history_fixture_path (next->fixture, "pid");
   g_autofree char *text = NULL;
 
-  let_go (next, "die", "echo $$ > pid.new; mv pid.new pid; exec sleep 1000", NULL);
+  next_let_go (next, "die", "echo $$ > pid.new; mv pid.new pid; exec sleep 1000", NULL);
   while (!g_file_get_contents (path, &text, NULL, NULL))
     g_usleep (1000);
   kill (get_parent (atoi (text)), SIGSTOP);
-  job = adopt_well (next);
+  job = next_adopt_well (next);
   stint_job_kill (job);
-  g_assert_cmpint (wait_for_end (next, job)->reason, ==, STINT_REASON_KILLED);
+  g_assert_cmpint (next_wait_for_end (next, job)->reason, ==, STINT_REASON_KILLED);
 }
 
 /* What cannot be let go says why. */
@@ -464,9 +327,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  history_fixture_watch ();
-  prctl (PR_SET_CHILD_SUBREAPER, 1);
-  g_timeout_add (10, turn, NULL);
+  next_watch ();
   g_test_add_data_func ("/detach/exit", "exit", test_adopted);
   g_test_add_data_func ("/detach/die", "die", test_adopted);
   g_test_add_data_func ("/detach/control/keep", "keep", test_not_let_go);

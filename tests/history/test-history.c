@@ -281,6 +281,7 @@ test_close_drains (void)
 {
   g_autoptr (HistoryFixture) fixture = history_fixture_new ();
   g_autoptr (StintJobSpec) spec = history_fixture_spec ("true");
+  g_autoptr (StintJob) job = stint_job_new (spec, NULL);
   g_autoptr (StintJobPlace) late = NULL;
   g_autoptr (GAsyncResult) refused = NULL;
   g_autoptr (GError) error = NULL;
@@ -288,12 +289,12 @@ test_close_drains (void)
   GAsyncResult *after = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (pending); i++)
-    stint_job_store_begin_async (STINT_JOB_STORE (fixture->history), spec,
+    stint_job_store_begin_async (STINT_JOB_STORE (fixture->history), job,
                                  history_fixture_keep_result, &pending[i]);
   stint_history_close (fixture->history);
   g_assert_cmpint (history_fixture_count (fixture, "SELECT count (*) FROM jobs"), ==, 20);
 
-  stint_job_store_begin_async (STINT_JOB_STORE (fixture->history), spec,
+  stint_job_store_begin_async (STINT_JOB_STORE (fixture->history), job,
                                history_fixture_keep_result, &after);
   refused = history_fixture_await (&after);
   late = stint_job_store_begin_finish (STINT_JOB_STORE (fixture->history), refused, &error);

@@ -197,6 +197,98 @@ test_random_damage (void)
     check_damaged (original, rand);
 }
 
+static void
+note_warning (guint64 done, guint64 total, const GError *warning, gpointer user_data)
+{
+  *(gboolean *) user_data |= warning != NULL;
+}
+
+/* (transfer full): all there is to see of the history's own files. */
+static char *
+sum_history (HistoryFixture *fixture)
+{
+  g_autofree char *path = history_fixture_path (fixture, "history.db");
+  g_autofree char *wal = history_fixture_path (fixture, "history.db-wal");
+  g_autofree char *content = NULL;
+  g_autofree char *wal_content = NULL;
+  g_autofree char *sum = NULL;
+  g_autofree char *wal_sum = NULL;
+  gsize length, wal_length = 0;
+
+  g_assert_true (g_file_get_contents (path, &content, &length, NULL));
+  g_file_get_contents (wal, &wal_content, &wal_length, NULL);
+  sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (guchar *) content, length);
+  wal_sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (guchar *) wal_content, wal_length);
+  return g_strconcat (sum, " ", wal_sum, NULL);
+}
+
+/* Returns: whether it was told. Damage can also make it one of another version, or change a number that
+ * nothing tells from the right one: that is an index like any other. */
+static gboolean
+check_damaged_index (HistoryFixture *fixture, GBytes *original, GRand *rand)
+{
+  static const char *const suffixes[] = { "", "-wal", "-shm" };
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  g_autoptr (StintHistoryQuery) query = stint_history_query_parse ("true", 0, NULL);
+  g_autofree char *path = history_fixture_path (fixture, "search.db");
+  g_autoptr (GByteArray) content = g_byte_array_new ();
+  g_autoptr (GArray) hits = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean told = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *old = g_strconcat (path, suffixes[i], NULL);
+
+      g_unlink (old);
+    }
+  g_byte_array_append (content, g_bytes_get_data (original, NULL),
+                       (guint) g_bytes_get_size (original));
+  damage (content, rand);
+  g_assert_true (g_file_set_contents (path, (const char *) content->data, (gssize) content->len, NULL));
+
+  /* Searching goes on by what the rows say. */
+  hits = stint_searcher_run (searcher, query, STINT_SORT_NEWEST, STINT_GROUP_NONE, NULL, NULL, NULL,
+                             &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (hits);
+  stint_index_update (fixture->directory, STINT_INDEX_DEFAULT_LIMIT, note_warning, &told, NULL, &error);
+  g_assert_no_error (error);
+  return told;
+}
+
+/* Whatever is done to the search index: it is found in what the rows say, it is made again, and nothing
+ * is ever done to the history itself. */
+static void
+test_random_index_damage (void)
+{
+  g_autoptr (HistoryFixture) fixture = history_fixture_new ();
+  g_autofree char *path = history_fixture_path (fixture, "search.db");
+  g_autofree char *content = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autoptr (GBytes) original = NULL;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (g_test_rand_int ());
+  g_autoptr (GError) error = NULL;
+  guint n_told = 0;
+  gsize length;
+
+  for (guint i = 0; i < 20; i++)
+    history_fixture_add (fixture, "true");
+  stint_index_update (fixture->directory, STINT_INDEX_DEFAULT_LIMIT, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &content, &length, NULL));
+  original = g_bytes_new (content, length);
+  before = sum_history (fixture);
+  for (guint i = 0; i < get_rounds (); i++)
+    n_told += check_damaged_index (fixture, original, rand) ? 1 : 0;
+  after = sum_history (fixture);
+  g_assert_cmpstr (before, ==, after);
+  g_assert_cmpuint (history_fixture_find (fixture, "history.db.", NULL), ==, 0);
+  history_fixture_assert_no_problem (fixture);
+  g_test_message ("told %u times of %u", n_told, get_rounds ());
+}
+
 int
 main (int argc, char **argv)
 {
@@ -206,6 +298,7 @@ main (int argc, char **argv)
   g_test_add_func ("/schema/every-version", test_every_version);
   g_test_add_func ("/schema/same-tables", test_same_tables);
   g_test_add_func ("/schema/random-damage", test_random_damage);
+  g_test_add_func ("/schema/random-index-damage", test_random_index_damage);
 
   return g_test_run ();
 }

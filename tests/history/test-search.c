@@ -15,6 +15,7 @@
 #include "stint-search-index.h"
 #include "stint-searcher.h"
 #include "stint-snippet.h"
+#include "stint-vocabulary.h"
 
 #define DAY (G_GINT64_CONSTANT (86400) * G_USEC_PER_SEC)
 
@@ -196,6 +197,259 @@ test_with_index (void)
   assert_found (searcher, "البناء", "4");
   /* No control sequence is a word. */
   assert_found (searcher, "31m", "");
+}
+
+static void
+keep_warning (guint64 done, guint64 total, const GError *warning, gpointer user_data)
+{
+  GError **kept = user_data;
+
+  if (warning != NULL && *kept == NULL)
+    *kept = g_error_copy (warning);
+}
+
+/* As update_index(). Returns: (transfer full) (nullable): what people are told. */
+static GError *
+update_index_and_warn (HistoryFixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+  GError *warning = NULL;
+
+  stint_index_update (fixture->directory, STINT_INDEX_DEFAULT_LIMIT, keep_warning, &warning, NULL,
+                      &error);
+  g_assert_no_error (error);
+  return warning;
+}
+
+/* Overwrites all of the index but for the first page, so that it opens. */
+static void
+damage_tables (HistoryFixture *fixture)
+{
+  g_autofree char *path = history_fixture_path (fixture, "search.db");
+  g_autofree char *wal = history_fixture_path (fixture, "search.db-wal");
+  g_autofree char *content = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (path, &content, &length, NULL));
+  g_assert_cmpuint (length, >, 8192);
+  g_assert_false (g_file_test (wal, G_FILE_TEST_EXISTS));
+  memset (content + 4096, 0xa5, length - 4096);
+  g_assert_true (g_file_set_contents (path, content, (gssize) length, NULL));
+}
+
+/* An index that is damaged is told of, once, and made again; that there is none, or one of another
+ * history, is nothing to be told. The history itself is not touched. */
+static void
+test_damage_is_told (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintSearcher) searcher = NULL;
+  g_autofree char *path = history_fixture_path (fixture, "search.db");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (update_index_and_warn (fixture));
+  g_assert_null (update_index_and_warn (fixture));
+  history_fixture_sql (fixture, "UPDATE changes SET identity = identity + 1");
+  g_assert_null (update_index_and_warn (fixture));
+  g_assert_no_errno (g_unlink (path));
+  g_assert_null (update_index_and_warn (fixture));
+
+  /* By who writes it. */
+  g_file_set_contents (path, "This is no database, and never was.", -1, NULL);
+  error = update_index_and_warn (fixture);
+  g_assert_error (error, STINT_ERROR, STINT_ERROR_DAMAGED);
+  g_assert_nonnull (strstr (error->message, "made again"));
+  g_clear_error (&error);
+  g_assert_null (update_index_and_warn (fixture));
+
+  /* By who reads it, who finds what the rows say. */
+  damage_tables (fixture);
+  searcher = stint_searcher_new (fixture->directory);
+  g_assert_false (stint_searcher_take_lost_index (searcher));
+  assert_found (searcher, "make", "2 1");
+  g_assert_true (stint_searcher_take_lost_index (searcher));
+  assert_found (searcher, "make", "2 1");
+  g_assert_false (stint_searcher_take_lost_index (searcher));
+  error = update_index_and_warn (fixture);
+  g_assert_error (error, STINT_ERROR, STINT_ERROR_DAMAGED);
+  assert_found (searcher, "E42", "1");
+
+  g_assert_cmpuint (history_fixture_find (fixture, "history.db.", NULL), ==, 0);
+  g_assert_cmpuint (history_fixture_find (fixture, "search.db.", NULL), ==, 0);
+}
+
+/* In the background it becomes a problem, which the window shows. */
+static void
+test_damage_is_a_problem (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autofree char *path = history_fixture_path (fixture, "search.db");
+
+  g_file_set_contents (path, "This is no database, and never was.", -1, NULL);
+  stint_history_index (fixture->history, STINT_INDEX_DEFAULT_LIMIT);
+  while (fixture->problems->len == 0)
+    g_main_context_iteration (NULL, TRUE);
+  history_fixture_assert_problem (fixture, STINT_ERROR_DAMAGED);
+}
+
+/* (transfer full): what passes the filters, of the rows alone. */
+static char *
+select_by (sqlite3 *db, const char *text, StintFilterFlags flags)
+{
+  g_autoptr (StintHistoryQuery) query = stint_history_query_parse (text, g_get_real_time (), NULL);
+  g_autoptr (GString) sql = g_string_new ("SELECT group_concat (id) FROM (SELECT id FROM jobs WHERE 1");
+  sqlite3_stmt *statement;
+  char *ids;
+
+  stint_history_query_append_filters (query, sql, flags);
+  g_string_append (sql, " ORDER BY id)");
+  g_assert_cmpint (sqlite3_prepare_v2 (db, sql->str, -1, &statement, NULL), ==, SQLITE_OK);
+  stint_history_query_bind_filters (query, statement, 1, flags);
+  g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
+  ids = g_strdup ((const char *) sqlite3_column_text (statement, 0));
+  sqlite3_finalize (statement);
+  return ids;
+}
+
+/* Whether few are expected to pass or many is a way to find them, and makes no difference. */
+static void
+test_few_or_many (void)
+{
+  static const char *const texts[] = {
+    "failed:yes",   "failed:no",      "-failed:yes",  "pinned:yes",     "pinned:no",   "-pinned:no",
+    "running:yes",  "running:no",     "kind:shell",   "-kind:agent",    "exit:0",      "exit:2",
+    "-exit:2",      "reason:exited",  "signal:9",     "reason:timeout", "dir:/src",    "dir:/src/app",
+    "dir:/sr",      "-dir:/src",      "dir:SRC",      "dir:p",          "-dir:app",    "dir:nowhere",
+    "tag:nightly",  "tag:NIGHTLY",    "-tag:nightly", "name:buil",      "-name:build", "name:x",
+    "command:make", "-command:clean", "longer:1s",    "-longer:1s",     "shorter:3s",  "longer:59s",
+    "since:1d",     "until:yesterday", "dir:/src tag:nightly longer:1s", "-tag:weekly shorter:1m",
+  };
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintJobPlace) running = history_fixture_begin (fixture, "sleep 1000");
+  sqlite3 *db;
+
+  history_fixture_sql (fixture, "UPDATE jobs SET pinned = 1 WHERE id IN (2, 3);"
+                                "UPDATE jobs SET directory = '/src0' WHERE id = 3;"
+                                "UPDATE jobs SET exit_code = NULL, signal = 9, reason = 'killed' "
+                                "WHERE id = 4; UPDATE jobs SET directory = NULL WHERE id = 5");
+  db = history_fixture_connect (fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *many = select_by (db, texts[i], STINT_FILTER_NONE);
+      g_autofree char *few = select_by (db, texts[i], STINT_FILTER_FEW);
+
+      g_test_message ("%s: %s", texts[i], many);
+      g_assert_cmpstr (many, ==, few);
+    }
+  sqlite3_close (db);
+}
+
+/* One in many is found though walking to it is given up. */
+static void
+test_one_in_many (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  g_autofree char *by_day = NULL;
+  g_autofree char *longest = NULL;
+
+  history_fixture_sql (
+    fixture, "INSERT INTO jobs (kind, command, tags, spec, state, created_at, started_at, duration, "
+             "reason, exit_code, directory) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 "
+             "FROM n WHERE i < 20000) SELECT 'terminal', 'top', '[]', '{}', 'finished', 4e15 + i, "
+             "4e15 + i, 5000000, 'exited', 0, '/top' FROM n");
+  assert_found (searcher, "tag:nightly", "1");
+  assert_found (searcher, "dir:/src/app", "2 1");
+  assert_found (searcher, "dir:app", "2 1");
+  assert_found (searcher, "name:build", "1");
+  assert_found (searcher, "longer:59s", "1");
+  assert_found (searcher, "shorter:2s", "2");
+  assert_found (searcher, "kind:shell dir:/src", "5 3 2 1");
+  assert_found (searcher, "dir:nowhere", "");
+  by_day = search_as (searcher, "dir:/src", STINT_SORT_NEWEST, STINT_GROUP_DAY);
+  g_assert_cmpstr (by_day, ==, "|5 3 |2 |1");
+  longest = search_as (searcher, "shorter:5s", STINT_SORT_LONGEST, STINT_GROUP_NONE);
+  g_assert_cmpstr (longest, ==, "5 4 3 2");
+}
+
+static void
+keep_page (const guint64 *hits, guint n_hits, gpointer user_data)
+{
+  GArray *page = user_data;
+
+  g_array_set_size (page, 0);
+  g_array_append_vals (page, hits, n_hits);
+}
+
+/* The first page is found by whole words, if those that begin as what was typed are few, and by what was
+ * typed, if they are many; it is the beginning of the result either way. */
+static void
+test_first_page (void)
+{
+  static const char *const texts[] = { "need", "needle", "NEEDLE", "w", "w1", "need w", "need \"w1\"", "é" };
+  g_autoptr (HistoryFixture) fixture = history_fixture_new ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  g_autoptr (GArray) page = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  /* By one statement: so many jobs take their time. */
+  history_fixture_add (fixture, "true");
+  history_fixture_sql (
+    fixture, "INSERT INTO jobs (kind, command, tags, spec, state, created_at, started_at, reason, "
+             "exit_code) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) "
+             "SELECT 'shell', iif (i % 2, 'needle', 'needless') || ' w' || i || ' w1 é' || i, '[]', "
+             "'{}', 'finished', 4e15 + i, 4e15 + i, 'exited', 0 FROM n");
+  update_index (fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (StintHistoryQuery) query = stint_history_query_parse (texts[i], 0, NULL);
+      g_autoptr (GArray) hits = NULL;
+
+      g_array_set_size (page, 0);
+      hits = stint_searcher_run (searcher, query, STINT_SORT_NEWEST, STINT_GROUP_NONE, keep_page, page,
+                                 NULL, NULL);
+      g_test_message ("%s: %u", texts[i], hits->len);
+      g_assert_cmpuint (hits->len, >=, 150);
+      g_assert_cmpmem (page->data, page->len * sizeof (guint64), hits->data,
+                       STINT_FIRST_PAGE * sizeof (guint64));
+    }
+}
+
+/* A word that begins as what was typed is found, whichever it is. */
+static void
+test_vocabulary (void)
+{
+  static const struct
+  {
+    const char *word, *match;
+  } cases[] = {
+    { "mak", "(\"make\" OR \"makefile\")" },
+    { "MAKE", "(\"make\" OR \"makefile\")" },
+    { "makefile", "(\"makefile\")" },
+    { "z", NULL },
+    { "w", NULL },    /* too many */
+    { "a-b", NULL },  /* two */
+    { "caf\303\251", NULL },
+    { "", NULL },
+  };
+  g_autoptr (HistoryFixture) fixture = history_fixture_new ();
+  g_autoptr (GString) line = g_string_new ("make Makefile café maple");
+  sqlite3 *db;
+  g_autofree char *path = history_fixture_path (fixture, "search.db");
+  g_autofree char *attach = g_strdup_printf ("ATTACH '%s' AS search", path);
+
+  for (guint i = 0; i < 40; i++)
+    g_string_append_printf (line, " w%u make", i);
+  history_fixture_add (fixture, line->str);
+  update_index (fixture);
+  db = history_fixture_connect (fixture);
+  g_assert_cmpint (sqlite3_exec (db, attach, NULL, NULL, NULL), ==, SQLITE_OK);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *match = stint_vocabulary_expand (db, cases[i].word);
+
+      g_assert_cmpstr (match, ==, cases[i].match);
+    }
+  sqlite3_close (db);
 }
 
 /* A job is found at once: from its row until the index has it. */
@@ -477,10 +731,16 @@ main (int argc, char **argv)
   history_fixture_watch ();
 
   g_test_add_func ("/search/filters", test_filters);
+  g_test_add_func ("/search/few-or-many", test_few_or_many);
+  g_test_add_func ("/search/one-in-many", test_one_in_many);
+  g_test_add_func ("/search/first-page", test_first_page);
+  g_test_add_func ("/search/vocabulary", test_vocabulary);
   g_test_add_func ("/search/without-index", test_without_index);
   g_test_add_func ("/search/with-index", test_with_index);
   g_test_add_func ("/search/index-behind", test_index_behind);
   g_test_add_func ("/search/damaged-index", test_damaged_index);
+  g_test_add_func ("/search/damage-is-told", test_damage_is_told);
+  g_test_add_func ("/search/damage-is-a-problem", test_damage_is_a_problem);
   g_test_add_func ("/search/sorts-and-groups", test_sorts_and_groups);
   g_test_add_func ("/search/rank", test_rank);
   g_test_add_func ("/search/snippet", test_snippet);

@@ -174,7 +174,7 @@ run_check (ChildFunc check, gpointer data)
 {
   /* A crash of the check is seen by its status; so that nothing outlives the test: */
   prctl (PR_SET_PDEATHSIG, SIGKILL);
-  prctl (PR_SET_CHILD_SUBREAPER, 1);
+  prctl (PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   setpgid (0, 0);
   check (data);
   _exit (0);
@@ -186,7 +186,7 @@ in_child (ChildFunc check, gpointer data)
   int status = 0;
   pid_t pid;
 
-  prctl (PR_SET_CHILD_SUBREAPER, 1);
+  prctl (PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   fflush (stdout);
   fflush (stderr);
   pid = fork ();

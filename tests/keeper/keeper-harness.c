@@ -74,7 +74,7 @@ test_job_new_argv (const char *const *argv)
   job->counters = shared_new (sizeof *job->counters);
   job->events = g_array_new (FALSE, FALSE, sizeof (struct keeper_event));
   /* What the keeper lets go would otherwise be out of sight. */
-  prctl (PR_SET_CHILD_SUBREAPER, 1);
+  prctl (PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   return job;
 }
 

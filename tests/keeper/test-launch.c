@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -87,7 +88,14 @@ touch (const struct launch *launch)
   g_assert_null (launch->environ[launch->block.envc]);
 }
 
-/* Reads, and frees what the keeper would keep until it ends. */
+/* Frees what the keeper keeps until it ends. */
+static void
+forget (struct launch *launch)
+{
+  free (launch->argv);
+  free (launch->environ);
+}
+
 static int
 try_block (const void *bytes, gsize size)
 {
@@ -96,7 +104,10 @@ try_block (const void *bytes, gsize size)
 
   error = launch_read (&launch, fd);
   if (error == 0)
-    touch (&launch);
+    {
+      touch (&launch);
+      forget (&launch);
+    }
   close (fd);
   return error;
 }
@@ -120,6 +131,7 @@ check_round_trip (gpointer data)
       /* The command's argv can be written to, as any program's. */
       launch.argv[0][0] = 'S';
       g_assert_cmpstr (launch.argv[0], ==, "Sh");
+      forget (&launch);
     }
 }
 

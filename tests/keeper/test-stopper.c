@@ -39,8 +39,9 @@ static struct member *self;
 /* kill() is wrapped by the linker: SIGKILL may be without effect, as for sudo or in the kernel. */
 static gboolean without_sigkill;
 
-/* What happens just before a group is signalled. */
+/* What happens just before, and just after, a group is signalled. */
 static void (*before_group) (void);
+static void (*after_group) (void);
 
 int __real_kill (pid_t pid, int signal);
 int __wrap_kill (pid_t pid, int signal);
@@ -52,6 +53,14 @@ __wrap_kill (pid_t pid, int signal)
     {
       before_group ();
       before_group = NULL;
+    }
+  if (pid < 0 && after_group != NULL)
+    {
+      int status = __real_kill (pid, signal);
+
+      after_group ();
+      after_group = NULL;
+      return status;
     }
   if (!without_sigkill || signal != SIGKILL)
     return __real_kill (pid, signal);
@@ -90,6 +99,7 @@ enum what
   OWN_SESSION = 1 << 9,
   OWN_GROUP = 1 << 10,
   WITH_CHILD = 1 << 11, /* has the next member as its child */
+  IN_GROUP = 1 << 12,   /* of the first member */
 };
 
 /* @data: the number of the member, and what it is. */
@@ -102,6 +112,8 @@ be_member (gpointer data)
     setsid ();
   if (what & OWN_GROUP)
     setpgid (0, 0);
+  if (what & IN_GROUP)
+    setpgid (0, crew->members[0].pid);
   listen_to_signals (n, what & STUBBORN ? count_signal : count_and_exit);
   if (what & WITH_CHILD)
     child_fork (be_member, GUINT_TO_POINTER ((n + 1) | (what & STUBBORN)));
@@ -384,6 +396,39 @@ check_newcomers (gpointer data)
   stopper_ask_newcomers (&stopper);
   await_signal (2, SIGTERM);
   g_assert_cmpuint (received (1, SIGTERM), ==, 1);
+  g_assert_cmpuint (received (2, SIGTERM), ==, 1);
+  stopper_kill (&stopper, START);
+  g_assert_true (run_down (&stopper, START));
+  stopper_clear (&stopper);
+}
+
+static void
+answer (void)
+{
+  add_member (1, IN_GROUP | STUBBORN);
+  add_member (2, STUBBORN);
+}
+
+/* What a trap runs to tidy up may do so, until the leader itself has ended; what is elsewhere may have
+ * been missed. */
+static void
+check_answer (gpointer data)
+{
+  struct stopper stopper;
+  pid_t leader = add_member (0, OWN_GROUP | STUBBORN);
+
+  after_group = answer;
+  stopper_init (&stopper, leader, false);
+  stopper_terminate (&stopper, START, 60 * SECOND);
+  await_signal (2, SIGTERM);
+  /* Its handler runs after that of any SIGTERM that was sent before. */
+  kill (crew->members[1].pid, SIGHUP);
+  await_signal (1, SIGHUP);
+  g_assert_cmpuint (received (1, SIGTERM), ==, 0);
+
+  stopper_ask_newcomers (&stopper);
+  await_signal (1, SIGTERM);
+  g_assert_cmpuint (received (0, SIGTERM), ==, 1);
   g_assert_cmpuint (received (2, SIGTERM), ==, 1);
   stopper_kill (&stopper, START);
   g_assert_true (run_down (&stopper, START));
@@ -702,6 +747,7 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/keeper/stopper/groups-of-session", check_groups_of_session,
                         test_in_child);
   g_test_add_data_func ("/keeper/stopper/newcomers", check_newcomers, test_in_child);
+  g_test_add_data_func ("/keeper/stopper/answer", check_answer, test_in_child);
   g_test_add_data_func ("/keeper/stopper/kill", check_kill, test_in_child);
   g_test_add_data_func ("/keeper/stopper/stopped", check_stopped, test_in_child);
   g_test_add_data_func ("/keeper/stopper/leader-first", check_leader_first, test_in_child);

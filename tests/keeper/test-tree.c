@@ -204,7 +204,7 @@ check_without_subreaper (gpointer data)
   struct family *family = data;
   struct tree tree = { 0 };
 
-  prctl (PR_SET_CHILD_SUBREAPER, 0);
+  prctl (PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
   make_family (family);
   tree_walk (&tree);
   g_assert_cmpuint (tree.n, ==, 2);

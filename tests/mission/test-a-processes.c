@@ -103,7 +103,7 @@ struct _TestSlowStore
 };
 
 static void
-slow_begin_async (StintJobStore *store, StintJobSpec *spec, GAsyncReadyCallback callback, gpointer data)
+slow_begin_async (StintJobStore *store, StintJob *job, GAsyncReadyCallback callback, gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (store, NULL, callback, data);
   static guint64 id;

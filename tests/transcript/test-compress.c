@@ -290,6 +290,92 @@ test_began_live (void)
   g_assert_cmpint (record.time, ==, 1000 * (gint64) n);
 }
 
+/* Returns: how many files this process has open that are no more. */
+static guint
+count_removed (void)
+{
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename ("/proc/self/fd", name, NULL);
+      g_autofree char *target = g_file_read_link (path, NULL);
+
+      n += target != NULL && g_str_has_suffix (target, " (deleted)");
+    }
+  return n;
+}
+
+/* Who lets go of what has been compressed meanwhile gives its place on the disk back, and finds the
+ * same records where they are now. */
+static void
+test_closed (void)
+{
+  g_auto (Directory) directory = { 0 };
+  g_autoptr (StintReader) reader = NULL;
+  g_autoptr (StintIndex) index = NULL;
+  g_autoptr (GBytes) before = NULL, after = NULL;
+  StintIndexRecord first[2], then[2];
+  guint64 n_records;
+  guint n_removed;
+
+  directory_init (&directory);
+  for (guint i = 0; i < 2000; i++)
+    {
+      g_autofree char *line = g_strdup_printf ("this is line number %020u\n", i);
+
+      directory_append_text (&directory, KEEPER_STREAM_STDERR, line);
+    }
+  g_assert_no_errno (fallocate (directory.index_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                                BLOCK, 2 * BLOCK));
+  directory_write_outcome (&directory, 0, 0);
+  reader = stint_reader_new (directory.path);
+  index = stint_index_new (reader);
+  before = read_all (reader);
+  n_records = stint_index_get_n (index);
+  g_assert_true (stint_index_get (index, n_records / 2, &first[0]));
+  g_assert_true (stint_index_get (index, n_records - 1, &first[1]));
+
+  g_assert_true (stint_compress_directory (directory.path, NULL, NULL));
+  n_removed = count_removed ();
+  stint_reader_close (reader);
+  g_assert_cmpuint (count_removed (), ==, n_removed - 2);
+
+  g_assert_true (stint_index_get (index, n_records / 2, &then[0]));
+  g_assert_true (stint_index_get (index, n_records - 1, &then[1]));
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_cmpint (then[i].time, ==, first[i].time);
+      g_assert_cmpuint (then[i].offset, ==, first[i].offset);
+    }
+  g_assert_cmpuint (stint_index_get_n (index), ==, n_records);
+  after = read_all (reader);
+  assert_equal (before, after);
+}
+
+/* What is held open stays so: its directory is being removed. */
+static void
+test_held (void)
+{
+  g_auto (Directory) directory = { 0 };
+  g_autoptr (StintReader) reader = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *path = NULL;
+
+  fill (&directory);
+  directory_write_outcome (&directory, 0, 0);
+  path = g_build_filename (directory.path, "output", NULL);
+  reader = stint_reader_new (directory.path);
+  g_assert_cmpuint (stint_reader_get_size (reader), ==, 200 * BLOCK);
+  stint_reader_hold_open (reader);
+  g_assert_no_errno (g_unlink (path));
+  stint_reader_close (reader);
+  bytes = read_all (reader);
+  g_assert_cmpuint (g_bytes_get_size (bytes), ==, 200 * BLOCK);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -304,5 +390,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compress/index", test_index);
   g_test_add_func ("/compress/other-hole", test_other_hole);
   g_test_add_func ("/compress/began-live", test_began_live);
+  g_test_add_func ("/compress/closed", test_closed);
+  g_test_add_func ("/compress/held", test_held);
   return g_test_run ();
 }

@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Searching: how a query is answered soonest, with the search index, without one, and in spite of one.
+ * What is in no index yet is looked through row by row, so that a search misses no job.
+ */
+#define G_LOG_DOMAIN "stint-history"
+#include "config.h"
+
+#include "stint-searcher-private.h"
+
+#include "stint-error.h"
+#include "stint-search-index.h"
+#include "stint-vocabulary.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Virtual machine instructions of SQLite between two looks at the cancellable. */
+#define PROGRESS_STEPS 10000
+
+/* After how many such looks a first page is no longer expected of walking the jobs in order: some
+ * thousand of them. */
+#define LONGEST_WALK 4
+
+#define STARTED "coalesce (started_at, created_at)"
+
+static const char *const sort_nicks[] = {
+  [STINT_SORT_NEWEST] = "newest",   [STINT_SORT_OLDEST] = "oldest",
+  [STINT_SORT_LONGEST] = "longest", [STINT_SORT_SHORTEST] = "shortest",
+  [STINT_SORT_COMMAND] = "command", [STINT_SORT_OUTPUT] = "output",
+  [STINT_SORT_RANK] = "rank",
+};
+
+static const char *const orders[] = {
+  [STINT_SORT_NEWEST] = STARTED " DESC, jobs.id DESC",
+  [STINT_SORT_OLDEST] = STARTED ", jobs.id",
+  [STINT_SORT_LONGEST] = "duration DESC, jobs.id DESC",
+  [STINT_SORT_SHORTEST] = "duration NULLS LAST, jobs.id",
+  [STINT_SORT_COMMAND] = "substr (command, 1, 64) COLLATE NOCASE, jobs.id",
+  [STINT_SORT_OUTPUT] =
+      "coalesce (stdout_bytes, 0) + coalesce (stderr_bytes, 0) DESC, jobs.id DESC",
+  [STINT_SORT_RANK] = STARTED " DESC, jobs.id DESC",
+};
+
+/* The command and its name count for more than its output. */
+#define RANK "bm25 (docs, 8, 8, 8, 2, 1), hit.rowid DESC"
+
+/* A page in the order of @STINT_SORT_NEWEST, unless jobs were imported: nothing needs to be sorted. */
+#define NEWEST_IDS "jobs.id DESC LIMIT " G_STRINGIFY (STINT_FIRST_PAGE)
+
+static const char *const group_keys[] = {
+  [STINT_GROUP_NONE] = "NULL",
+  [STINT_GROUP_DAY] = "date (" STARTED " / 1000000, 'unixepoch', 'localtime')",
+  [STINT_GROUP_DIRECTORY] = "directory",
+  [STINT_GROUP_COMMAND] = "command",
+};
+
+gboolean
+stint_history_sort_from_nick (const char *nick, StintHistorySort *sort)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (sort_nicks); i++)
+    if (strcmp (nick, sort_nicks[i]) == 0)
+      {
+        *sort = (StintHistorySort) i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Returns: an SQLite result code; SQLITE_ROW: @value is set */
+static int
+read_integer (sqlite3 *db, const char *sql, gint64 *value)
+{
+  sqlite3_stmt *statement = NULL;
+  int rc = sqlite3_prepare_v2 (db, sql, -1, &statement, NULL);
+
+  if (rc == SQLITE_OK)
+    rc = sqlite3_step (statement);
+  if (rc == SQLITE_ROW)
+    *value = sqlite3_column_int64 (statement, 0);
+  sqlite3_finalize (statement);
+  return rc;
+}
+
+static gboolean
+is_damage (int rc)
+{
+  return (rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB || (rc & 0xff) == SQLITE_ERROR;
+}
+
+/* Does without the index, which is damaged: it is made again by who indexes. */
+static void
+lose_index (StintSearcher *self)
+{
+  g_autoptr (StintSearchIndex) index = stint_search_index_new (self->directory);
+
+  sqlite3_exec (stint_database_get_handle (self->database), "DETACH search", NULL, NULL, NULL);
+  stint_search_index_condemn (index);
+  self->stamp = -1;
+  self->lost_index = TRUE;
+}
+
+/* Returns: an SQLite result code; SQLITE_CANTOPEN: there is none */
+static int
+attach (StintSearcher *self, sqlite3 *db)
+{
+  sqlite3_stmt *statement = NULL;
+  int rc;
+
+  stint_file_identity_read (&self->index_file, self->index_path);
+  if (!stint_file_identity_holds (&self->index_file, self->index_path))
+    return SQLITE_CANTOPEN;
+  rc = sqlite3_prepare_v2 (db, "ATTACH ?1 AS search", -1, &statement, NULL);
+  if (rc != SQLITE_OK)
+    return rc;
+  sqlite3_bind_text (statement, 1, self->index_path, -1, SQLITE_STATIC);
+  sqlite3_step (statement);
+  return sqlite3_finalize (statement);
+}
+
+/* Whether it is of this history and of our version; an SQLite result code other than SQLITE_ROW: it
+ * cannot be read. */
+static int
+check_index (sqlite3 *db, gboolean *usable)
+{
+  gint64 version = 0, identity = 0, wanted = 0;
+  int rc = read_integer (db, "PRAGMA search.user_version", &version);
+
+  if (rc == SQLITE_ROW && version == STINT_INDEX_VERSION)
+    rc = read_integer (db, "SELECT identity FROM search.state", &identity);
+  *usable = rc == SQLITE_ROW && version == STINT_INDEX_VERSION &&
+            read_integer (db, "SELECT identity FROM changes", &wanted) == SQLITE_ROW &&
+            identity == wanted;
+  return rc;
+}
+
+/* An index that is not there, is made again this moment or is of another history is none. */
+static void
+look_at_index (StintSearcher *self)
+{
+  sqlite3 *db = stint_database_get_handle (self->database);
+  gboolean attached = sqlite3_db_filename (db, "search") != NULL;
+  gboolean usable = FALSE;
+  int rc = SQLITE_OK;
+
+  self->stamp = -1;
+  if (attached && !stint_file_identity_holds (&self->index_file, self->index_path))
+    {
+      sqlite3_exec (db, "DETACH search", NULL, NULL, NULL);
+      attached = FALSE;
+    }
+  if (!attached)
+    rc = attach (self, db);
+  if (rc == SQLITE_OK)
+    rc = check_index (db, &usable);
+  if (usable)
+    read_integer (db, "SELECT stamp FROM search.state", &self->stamp);
+  else if (is_damage (rc))
+    lose_index (self);
+}
+
+typedef struct
+{
+  StintHistoryGroup group;
+  GArray *hits;
+  char *key; /* (nullable): of the current group */
+  gint64 day_begin, day_end;
+  StintFirstPageFunc first_page;
+  gpointer user_data;
+  GCancellable *cancellable;
+  guint patience; /* how many looks more are taken without a first page; 0: any number */
+} Collector;
+
+static int
+on_progress (void *data)
+{
+  Collector *collector = data;
+
+  if (g_cancellable_is_cancelled (collector->cancellable))
+    return 1;
+  return collector->patience > 0 && collector->hits->len < STINT_FIRST_PAGE &&
+         --collector->patience == 0;
+}
+
+/* For another try. */
+static void
+collector_reset (Collector *self)
+{
+  g_array_set_size (self->hits, 0);
+  g_clear_pointer (&self->key, g_free);
+  self->day_begin = self->day_end = 0;
+}
+
+/* Days are told apart without a call of date() for each of a million rows. */
+static gboolean
+begins_day (Collector *collector, gint64 started_at)
+{
+  g_autoptr (GDateTime) time = NULL;
+  g_autoptr (GDateTime) begin = NULL;
+  g_autoptr (GDateTime) end = NULL;
+
+  if (started_at >= collector->day_begin && started_at < collector->day_end)
+    return FALSE;
+  time = g_date_time_new_from_unix_local (started_at / G_USEC_PER_SEC);
+  if (time != NULL)
+    begin = g_date_time_new_local (g_date_time_get_year (time), g_date_time_get_month (time),
+                                   g_date_time_get_day_of_month (time), 0, 0, 0);
+  end = begin != NULL ? g_date_time_add_days (begin, 1) : NULL;
+  if (end == NULL)
+    return FALSE;
+  collector->day_begin = g_date_time_to_unix (begin) * G_USEC_PER_SEC;
+  collector->day_end = g_date_time_to_unix (end) * G_USEC_PER_SEC;
+  return TRUE;
+}
+
+static gboolean
+begins_group (Collector *collector, sqlite3_stmt *statement)
+{
+  const char *key;
+
+  if (collector->group == STINT_GROUP_NONE)
+    return FALSE;
+  if (collector->group == STINT_GROUP_DAY)
+    return begins_day (collector, sqlite3_column_int64 (statement, 1));
+  key = (const char *) sqlite3_column_text (statement, 2);
+  if (collector->hits->len > 0 && g_strcmp0 (key, collector->key) == 0)
+    return FALSE;
+  g_free (collector->key);
+  collector->key = g_strdup (key);
+  return TRUE;
+}
+
+static gboolean
+collect (StintSearcher *self, sqlite3_stmt *statement, Collector *collector, GError **error)
+{
+  int rc;
+
+  while ((rc = sqlite3_step (statement)) == SQLITE_ROW)
+    {
+      guint64 hit = (guint64) sqlite3_column_int64 (statement, 0);
+
+      if (begins_group (collector, statement))
+        hit |= STINT_HIT_GROUP_START;
+      g_array_append_val (collector->hits, hit);
+      if (collector->hits->len == STINT_FIRST_PAGE && collector->first_page != NULL)
+        collector->first_page ((const guint64 *) (void *) collector->hits->data, STINT_FIRST_PAGE,
+                               collector->user_data);
+    }
+  if (rc == SQLITE_DONE)
+    return TRUE;
+  if (rc == SQLITE_INTERRUPT)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s", g_strerror (ECANCELED));
+  else
+    stint_database_set_sqlite_error (self->database, rc, error);
+  return FALSE;
+}
+
+/* Of words: the jobs that the index has, and of the others those whose rows have them. */
+static void
+append_words (StintSearcher *self, GString *sql, StintHistoryQuery *query, StintFilterFlags flags)
+{
+  if (self->stamp < 0)
+    {
+      stint_history_query_append_filters (query, sql, flags | STINT_FILTER_WORDS);
+      return;
+    }
+  stint_history_query_append_filters (query, sql, flags);
+  if (stint_history_query_get_match (query) != NULL)
+    {
+      g_string_append (sql, " AND jobs.id IN (SELECT rowid FROM search.docs WHERE docs MATCH ?"
+                            " UNION ALL SELECT id FROM jobs WHERE (changed > ? OR state = "
+                            "'running')");
+      stint_history_query_append_filters (query, sql, flags | STINT_FILTER_WORDS);
+      g_string_append_c (sql, ')');
+    }
+  if (stint_history_query_get_unwanted (query) != NULL)
+    g_string_append (sql, " AND jobs.id NOT IN (SELECT rowid FROM search.docs WHERE docs MATCH ?)");
+}
+
+static void
+bind_words (StintSearcher *self,
+            sqlite3_stmt *statement,
+            StintHistoryQuery *query,
+            StintFilterFlags flags)
+{
+  const char *match = stint_history_query_get_match (query);
+  const char *unwanted = stint_history_query_get_unwanted (query);
+  int next = stint_history_query_bind_filters (
+      query, statement, 1, self->stamp < 0 ? flags | STINT_FILTER_WORDS : flags);
+
+  if (self->stamp < 0)
+    return;
+  if (match != NULL)
+    {
+      sqlite3_bind_text (statement, next++, match, -1, SQLITE_STATIC);
+      sqlite3_bind_int64 (statement, next++, self->stamp);
+      next = stint_history_query_bind_filters (query, statement, next, flags | STINT_FILTER_WORDS);
+    }
+  if (unwanted != NULL)
+    sqlite3_bind_text (statement, next, unwanted, -1, SQLITE_STATIC);
+}
+
+static gboolean
+run_select (StintSearcher *self,
+            StintHistoryQuery *query,
+            const char *order,
+            StintFilterFlags flags,
+            Collector *collector,
+            GError **error)
+{
+  g_autoptr (GString) sql = g_string_new ("SELECT jobs.id, ");
+  gboolean by_text =
+      collector->group == STINT_GROUP_DIRECTORY || collector->group == STINT_GROUP_COMMAND;
+  sqlite3_stmt *statement;
+  gboolean ok;
+
+  g_string_append_printf (sql, "%s, %s FROM jobs WHERE 1",
+                          collector->group == STINT_GROUP_DAY ? STARTED : "NULL",
+                          by_text ? group_keys[collector->group] : "NULL");
+  append_words (self, sql, query, flags);
+  g_string_append_printf (sql, " ORDER BY %s", order);
+  statement = stint_searcher_prepare (self, sql->str, error);
+  if (statement == NULL)
+    return FALSE;
+  bind_words (self, statement, query, flags);
+  ok = collect (self, statement, collector, error);
+  sqlite3_finalize (statement);
+  return ok;
+}
+
+static gboolean
+run_sorted (StintSearcher *self,
+            StintHistoryQuery *query,
+            StintHistorySort sort,
+            StintFilterFlags flags,
+            Collector *collector,
+            GError **error)
+{
+  g_autoptr (GString) order = g_string_new (NULL);
+  gboolean by_day = collector->group == STINT_GROUP_DAY && sort != STINT_SORT_NEWEST &&
+                    sort != STINT_SORT_OLDEST && sort != STINT_SORT_RANK;
+  gboolean by_text =
+      collector->group == STINT_GROUP_DIRECTORY || collector->group == STINT_GROUP_COMMAND;
+
+  if (by_day || by_text)
+    g_string_append_printf (order, "%s%s, ", group_keys[collector->group], by_day ? " DESC" : "");
+  g_string_append (order, orders[sort]);
+  return run_select (self, query, order->str, flags, collector, error);
+}
+
+static char *
+expand (const char *word, gpointer db)
+{
+  return stint_vocabulary_expand (db, word);
+}
+
+/* Straight from the index: best first, or the first page of newest first. */
+static gboolean
+run_index (StintSearcher *self,
+           StintHistoryQuery *query,
+           const char *match,
+           const char *order,
+           Collector *collector,
+           gboolean page_only,
+           GError **error)
+{
+  g_autoptr (GString) sql =
+      g_string_new ("SELECT hit.rowid, " STARTED ", NULL FROM search.docs AS hit CROSS JOIN jobs "
+                    "ON jobs.id = hit.rowid WHERE hit.docs MATCH ?");
+  sqlite3_stmt *statement;
+  gboolean ok;
+
+  if (stint_history_query_get_unwanted (query) != NULL)
+    g_string_append (sql,
+                     " AND hit.rowid NOT IN (SELECT rowid FROM search.docs WHERE docs MATCH ?)");
+  stint_history_query_append_filters (query, sql, STINT_FILTER_NONE);
+  g_string_append_printf (sql, " ORDER BY %s", order);
+  if (page_only)
+    g_string_append_printf (sql, " LIMIT %d", STINT_FIRST_PAGE);
+  statement = stint_searcher_prepare (self, sql->str, error);
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_text (statement, 1, match, -1, SQLITE_STATIC);
+  if (stint_history_query_get_unwanted (query) != NULL)
+    sqlite3_bind_text (statement, 2, stint_history_query_get_unwanted (query), -1, SQLITE_STATIC);
+  stint_history_query_bind_filters (
+      query, statement, stint_history_query_get_unwanted (query) != NULL ? 3 : 2, STINT_FILTER_NONE);
+  ok = collect (self, statement, collector, error);
+  sqlite3_finalize (statement);
+  return ok;
+}
+
+/* A page has been looked for, and told if it was full: the whole result comes next. */
+static void
+told_page (Collector *collector)
+{
+  if (collector->hits->len == STINT_FIRST_PAGE)
+    collector->first_page = NULL;
+  collector_reset (collector);
+}
+
+/* Less than a page, which is all there is, newest first. */
+static gboolean
+sort_hits (StintSearcher *self, Collector *collector, GError **error)
+{
+  g_autoptr (GString) sql = g_string_new ("SELECT id, NULL, NULL FROM jobs WHERE id IN (0");
+  sqlite3_stmt *statement;
+  gboolean ok;
+
+  for (guint i = 0; i < collector->hits->len; i++)
+    g_string_append_printf (sql, ", %" G_GUINT64_FORMAT,
+                            g_array_index (collector->hits, guint64, i));
+  g_string_append_printf (sql, ") ORDER BY %s", orders[STINT_SORT_NEWEST]);
+  collector_reset (collector);
+  statement = stint_searcher_prepare (self, sql->str, error);
+  if (statement == NULL)
+    return FALSE;
+  ok = collect (self, statement, collector, error);
+  sqlite3_finalize (statement);
+  return ok;
+}
+
+/* What many jobs pass is found soonest by walking them in order, what few pass by its index: it is
+ * walked, and if there is no first page soon there are few. */
+static gboolean
+run_filters (StintSearcher *self,
+             StintHistoryQuery *query,
+             StintHistorySort sort,
+             Collector *collector,
+             GError **error)
+{
+  g_autoptr (GError) why = NULL;
+
+  if (!stint_history_query_can_be_few (query))
+    return run_sorted (self, query, sort, STINT_FILTER_NONE, collector, error);
+  collector->patience = LONGEST_WALK;
+  if (run_sorted (self, query, sort, STINT_FILTER_NONE, collector, &why))
+    return TRUE;
+  if (collector->patience > 0 || !g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_propagate_error (error, g_steal_pointer (&why));
+      return FALSE;
+    }
+  collector_reset (collector);
+  if (sort == STINT_SORT_NEWEST && collector->group == STINT_GROUP_NONE)
+    {
+      /* Few can be many thousands, which take a while to be sorted. */
+      if (!run_select (self, query, NEWEST_IDS, STINT_FILTER_FEW, collector, error))
+        return FALSE;
+      if (collector->hits->len < STINT_FIRST_PAGE)
+        return sort_hits (self, collector, error);
+      told_page (collector);
+      if (g_cancellable_set_error_if_cancelled (collector->cancellable, error))
+        return FALSE;
+    }
+  return run_sorted (self, query, sort, STINT_FILTER_FEW, collector, error);
+}
+
+static gboolean
+run (StintSearcher *self,
+     StintHistoryQuery *query,
+     StintHistorySort sort,
+     Collector *collector,
+     GError **error)
+{
+  gboolean indexed = self->stamp >= 0 && stint_history_query_get_match (query) != NULL;
+
+  if (indexed && sort == STINT_SORT_RANK && collector->group == STINT_GROUP_NONE)
+    return run_index (self, query, stint_history_query_get_match (query), RANK, collector, FALSE,
+                      error);
+  if (indexed && sort == STINT_SORT_NEWEST && collector->group == STINT_GROUP_NONE &&
+      collector->first_page != NULL)
+    {
+      g_autofree char *match = stint_history_query_dup_match (
+          query, expand, stint_database_get_handle (self->database));
+
+      if (!run_index (self, query, match, "hit.rowid DESC", collector, TRUE, error))
+        return FALSE;
+      told_page (collector);
+      /* FTS5 does not look at it while it merges. */
+      if (g_cancellable_set_error_if_cancelled (collector->cancellable, error))
+        return FALSE;
+    }
+  if (indexed)
+    return run_sorted (self, query, sort, STINT_FILTER_NONE, collector, error);
+  return run_filters (self, query, sort, collector, error);
+}
+
+/* What went wrong may have been the index, or the history itself. */
+static gboolean
+run_without_index (StintSearcher *self,
+                   StintHistoryQuery *query,
+                   StintHistorySort sort,
+                   Collector *collector,
+                   GError **error)
+{
+  self->stamp = -1;
+  collector_reset (collector);
+  if (!run (self, query, sort, collector, error))
+    return FALSE;
+  lose_index (self);
+  return TRUE;
+}
+
+gboolean
+stint_searcher_take_lost_index (StintSearcher *self)
+{
+  gboolean lost = self->lost_index;
+
+  self->lost_index = FALSE;
+  return lost;
+}
+
+GArray *
+stint_searcher_run (StintSearcher *self,
+                    StintHistoryQuery *query,
+                    StintHistorySort sort,
+                    StintHistoryGroup group,
+                    StintFirstPageFunc first_page,
+                    gpointer user_data,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (guint64));
+  Collector collector = { group, hits, NULL, 0, 0, first_page, user_data, cancellable, 0 };
+  g_autoptr (GError) why = NULL;
+  gboolean ok;
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error) || !stint_database_open (self->database, error))
+    return NULL;
+  look_at_index (self);
+  sqlite3_progress_handler (stint_database_get_handle (self->database), PROGRESS_STEPS, on_progress,
+                            &collector);
+  ok = run (self, query, sort, &collector, &why);
+  if (!ok && self->stamp >= 0 && g_error_matches (why, STINT_ERROR, STINT_ERROR_DAMAGED))
+    ok = run_without_index (self, query, sort, &collector, error);
+  else if (!ok)
+    g_propagate_error (error, g_steal_pointer (&why));
+  sqlite3_progress_handler (stint_database_get_handle (self->database), 0, NULL, NULL);
+  g_free (collector.key);
+  return ok ? g_steal_pointer (&hits) : NULL;
+}

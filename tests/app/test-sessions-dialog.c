@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The sessions that an agent keeps: all of them are shown, one is gone on with, another is deleted.
+ */
+#include "acp-fixture.h"
+#include "stint-resources.h"
+#include "stint-sessions-dialog.h"
+
+#include <adwaita.h>
+
+static void
+count (guint *n)
+{
+  ++*n;
+}
+
+static void
+on_start (StintJobSpec **start, StintJobSpec *spec)
+{
+  g_set_object (start, spec);
+}
+
+static GtkWidget *
+find_list (GtkWidget *widget)
+{
+  if (GTK_IS_LIST_BOX (widget))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_list (child);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static AdwActionRow *
+get_row (GtkWidget *dialog, int i)
+{
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (find_list (dialog)), i);
+
+  return row != NULL ? ADW_ACTION_ROW (row) : NULL;
+}
+
+static GtkWidget *
+find_button (GtkWidget *widget)
+{
+  if (GTK_IS_BUTTON (widget))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_button (child);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static AdwMessageDialog *
+find_question (void)
+{
+  g_autoptr (GListModel) windows = g_object_ref (gtk_window_get_toplevels ());
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (ADW_IS_MESSAGE_DIALOG (window))
+        return ADW_MESSAGE_DIALOG (window);
+    }
+  return NULL;
+}
+
+static GtkWidget *
+show (StintAgentSession *session, StintJobSpec **start)
+{
+  GtkWidget *dialog = stint_sessions_dialog_new (NULL, session);
+  guint n_listed = 0;
+  gulong id = g_signal_connect_swapped (dialog, "listed", G_CALLBACK (count), &n_listed);
+
+  g_signal_connect_swapped (dialog, "start", G_CALLBACK (on_start), start);
+  gtk_window_present (GTK_WINDOW (dialog));
+  wait_until (n_listed == 1);
+  g_signal_handler_disconnect (dialog, id);
+  return dialog;
+}
+
+static void
+test_sessions (void)
+{
+  g_autoptr (StintJobSpec) spec = NULL;
+  AdwMessageDialog *question;
+  GtkWidget *dialog;
+  Fixture f;
+
+  fixture_set_up (&f, "lists", NULL);
+  fixture_wait_for_state (&f, STINT_AGENT_READY);
+  dialog = show (f.session, &spec);
+  /* Of all pages. */
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (get_row (dialog, 0))), ==, "A");
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (get_row (dialog, 1))), ==, "b");
+  g_assert_null (get_row (dialog, 2));
+
+  g_signal_emit_by_name (find_button (GTK_WIDGET (get_row (dialog, 1))), "clicked");
+  question = find_question ();
+  g_assert_nonnull (question);
+  adw_message_dialog_response (question, "delete");
+  gtk_window_destroy (GTK_WINDOW (question));
+  wait_until (get_row (dialog, 1) == NULL);
+  g_assert_nonnull (get_row (dialog, 0));
+
+  g_signal_emit_by_name (get_row (dialog, 0), "activated");
+  g_assert_nonnull (spec);
+  g_assert_cmpstr (stint_job_spec_get_session_id (spec), ==, "a");
+  g_assert_true (stint_job_spec_get_session (spec));
+  while (g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, FALSE);
+  fixture_tear_down (&f);
+}
+
+int
+main (int argc, char *argv[])
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_resources_register (stint_get_resource ());
+  g_test_add_func ("/sessions-dialog", test_sessions);
+  return g_test_run ();
+}

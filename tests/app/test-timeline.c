@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A day of the history as its user meets it: what is read, what the keys do, what is said.
+ */
+#include "stint-history-day.h"
+#include "stint-history-span.h"
+#include "stint-resources.h"
+#include "stint-timeline.h"
+
+#include "engine-fixture.h"
+#include "history-fixture.h"
+
+#include <adwaita.h>
+
+#define HOUR G_TIME_SPAN_HOUR
+
+typedef struct
+{
+  HistoryFixture *history;
+  GtkWindow *window; /* weak */
+  StintHistoryDay *day;
+  StintTimeline *timeline;
+  gint64 midnight; /* of a day in the past */
+  guint64 opened;
+} Fixture;
+
+/* A job that ran at that time of the day. Returns: its id */
+static guint64
+add_job (HistoryFixture *history, const char *line, gint64 started_at, gint64 duration, int exit_code)
+{
+  g_autoptr (StintJobSpec) spec = history_fixture_spec (line);
+  g_autoptr (StintJobPlace) place = history_fixture_begin_spec (history, spec);
+  g_autoptr (StintResult) result = stint_result_new (STINT_REASON_EXITED);
+  g_autoptr (GError) error = NULL;
+
+  stint_result_set_wait_status (result, exit_code << 8);
+  result->started_at = started_at;
+  result->duration = duration;
+  history_fixture_finish (history, place->id, spec, result, &error);
+  g_assert_no_error (error);
+  return place->id;
+}
+
+static void
+on_open (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ((Fixture *) user_data)->opened = g_variant_get_uint64 (parameter);
+}
+
+static GtkWidget *
+find_type (GtkWidget *widget, GType type)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_type (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static gint64
+get_midnight (int days_ago)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autoptr (GDateTime) day = g_date_time_add_days (now, -days_ago);
+  g_autoptr (GDateTime) midnight =
+      g_date_time_new_local (g_date_time_get_year (day), g_date_time_get_month (day),
+                             g_date_time_get_day_of_month (day), 0, 0, 0);
+
+  return g_date_time_to_unix (midnight) * G_USEC_PER_SEC;
+}
+
+static void
+set_up (Fixture *fixture)
+{
+  static const GActionEntry entries[] = {
+    { .name = "open", .activate = on_open, .parameter_type = "t" },
+  };
+  g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
+
+  *fixture = (Fixture){ .history = history_fixture_new (), .midnight = get_midnight (3) };
+  g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), fixture);
+  fixture->day = g_object_new (STINT_TYPE_HISTORY_DAY, NULL);
+  fixture->timeline =
+      STINT_TIMELINE (find_type (GTK_WIDGET (fixture->day), STINT_TYPE_TIMELINE));
+  stint_history_day_set_history (fixture->day, fixture->history->history);
+  g_set_weak_pointer (&fixture->window, GTK_WINDOW (gtk_window_new ()));
+  gtk_widget_insert_action_group (GTK_WIDGET (fixture->window), "history", G_ACTION_GROUP (actions));
+  gtk_window_set_default_size (fixture->window, 800, 400);
+  gtk_window_set_child (fixture->window, GTK_WIDGET (fixture->day));
+  gtk_window_present (fixture->window);
+  wait_until (gtk_widget_get_width (GTK_WIDGET (fixture->timeline)) > 0);
+}
+
+static void
+tear_down (Fixture *fixture)
+{
+  gtk_window_destroy (fixture->window);
+  wait_until (fixture->window == NULL);
+  /* What was being read has been let go. */
+  wait_until (G_OBJECT (fixture->history->history)->ref_count == 1);
+  history_fixture_free (fixture->history);
+}
+
+/* The job that the keyboard is at, as a screen reader says it. */
+static void
+assert_said (Fixture *fixture, const char *name, const char *description)
+{
+  GtkWidget *focus = gtk_window_get_focus (fixture->window);
+  g_autofree char *wrong = NULL;
+  g_autofree char *also_wrong = NULL;
+
+  g_assert_nonnull (focus);
+  g_assert_true (gtk_widget_is_ancestor (focus, GTK_WIDGET (fixture->timeline)));
+  wrong = gtk_test_accessible_check_property (GTK_ACCESSIBLE (focus),
+                                              GTK_ACCESSIBLE_PROPERTY_LABEL, name);
+  g_assert_cmpstr (wrong, ==, NULL);
+  also_wrong = gtk_test_accessible_check_property (GTK_ACCESSIBLE (focus),
+                                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description);
+  g_assert_cmpstr (also_wrong, ==, NULL);
+}
+
+static guint64
+get_selected (Fixture *fixture)
+{
+  const StintEntry *entry = stint_timeline_get_selected (fixture->timeline);
+
+  return entry != NULL ? entry->id : 0;
+}
+
+/* What the key does: the bindings of the class, as GTK finds them. */
+static void
+press (GtkWidget *widget, guint key, GdkModifierType modifiers)
+{
+  GListModel *shortcuts = gtk_widget_observe_controllers (widget);
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (shortcuts) && !found; i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (shortcuts, i);
+
+      if (!GTK_IS_SHORTCUT_CONTROLLER (controller))
+        continue;
+      for (guint j = 0; j < g_list_model_get_n_items (G_LIST_MODEL (controller)) && !found; j++)
+        {
+          g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), j);
+          GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
+
+          if (!GTK_IS_KEYVAL_TRIGGER (trigger) ||
+              gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)) != key ||
+              gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)) != modifiers)
+            continue;
+          found = gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, widget,
+                                                gtk_shortcut_get_arguments (shortcut));
+        }
+    }
+  g_object_unref (shortcuts);
+  g_assert_true (found);
+}
+
+static void
+test_keys (void)
+{
+  Fixture fixture;
+  guint64 first, second, third;
+  GtkWidget *focus;
+
+  set_up (&fixture);
+  first = add_job (fixture.history, "make all", fixture.midnight + HOUR, 2 * HOUR, 0);
+  second = add_job (fixture.history, "make check", fixture.midnight + 2 * HOUR, HOUR / 2, 2);
+  third = add_job (fixture.history, "sleep 1", fixture.midnight + 20 * HOUR, G_TIME_SPAN_SECOND, 0);
+  stint_history_day_show (fixture.day, fixture.midnight + 5 * HOUR);
+  wait_until (get_selected (&fixture) == third);
+  g_assert_true (gtk_widget_grab_focus (GTK_WIDGET (fixture.day)));
+  assert_said (&fixture, "sleep 1, Done, from 20:00:00 to 20:00:01, took 1 s",
+               "Job 3 of 3; nothing ran beside it");
+
+  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Left, 0);
+  g_assert_cmpuint (get_selected (&fixture), ==, second);
+  assert_said (&fixture, "make check, Exited with code 2, from 02:00:00 to 02:30:00, took 30 min",
+               "Job 2 of 3; 1 other ran beside it");
+  focus = gtk_window_get_focus (fixture.window);
+  /* To what ran beside it; the focus moves, or nobody would be told. */
+  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Up, 0);
+  g_assert_cmpuint (get_selected (&fixture), ==, first);
+  g_assert_true (gtk_window_get_focus (fixture.window) != focus);
+  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Down, 0);
+  g_assert_cmpuint (get_selected (&fixture), ==, second);
+  press (GTK_WIDGET (fixture.timeline), GDK_KEY_End, 0);
+  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Right, 0);
+  g_assert_cmpuint (get_selected (&fixture), ==, third);
+  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Home, 0);
+  g_assert_cmpuint (get_selected (&fixture), ==, first);
+  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Return, 0);
+  g_assert_cmpuint (fixture.opened, ==, first);
+
+  /* Right to left, the arrows go where they point. */
+  gtk_widget_set_direction (GTK_WIDGET (fixture.timeline), GTK_TEXT_DIR_RTL);
+  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Left, 0);
+  g_assert_cmpuint (get_selected (&fixture), ==, second);
+  tear_down (&fixture);
+}
+
+static void
+test_days (void)
+{
+  Fixture fixture;
+  guint64 earlier, later;
+
+  set_up (&fixture);
+  earlier = add_job (fixture.history, "earlier", fixture.midnight - HOUR, 2 * HOUR, 0);
+  later = add_job (fixture.history, "later", fixture.midnight + 5 * HOUR, HOUR, 0);
+  stint_history_day_show_job (fixture.day, earlier, fixture.midnight);
+  wait_until (get_selected (&fixture) == earlier);
+  gtk_widget_grab_focus (GTK_WIDGET (fixture.day));
+  /* It ran over midnight, and is on both days; the other is on one. */
+  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Page_Up, 0);
+  g_assert_cmpint (g_date_time_to_unix (stint_history_day_get_day (fixture.day)), ==,
+                   get_midnight (4) / G_USEC_PER_SEC);
+  wait_until (get_selected (&fixture) == earlier);
+  assert_said (&fixture, "earlier, Done, from 23:00:00 to 01:00:00, took 2 h 0 min",
+               "Job 1 of 1; nothing ran beside it");
+  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Page_Up, 0);
+  wait_until (get_selected (&fixture) == 0);
+  gtk_widget_activate_action (GTK_WIDGET (fixture.day), "day.next", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (fixture.day), "day.next", NULL);
+  wait_until (get_selected (&fixture) == later);
+  /* There is no tomorrow. */
+  gtk_widget_activate_action (GTK_WIDGET (fixture.day), "day.today", NULL);
+  g_assert_false (gtk_widget_activate_action (GTK_WIDGET (fixture.day), "day.next", NULL) &&
+                  g_date_time_to_unix (stint_history_day_get_day (fixture.day)) >
+                      get_midnight (0) / G_USEC_PER_SEC);
+  tear_down (&fixture);
+}
+
+static GtkWidget *
+find_label (GtkWidget *widget, const char *text)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) &&
+      g_str_equal (gtk_label_get_label (GTK_LABEL (widget)), text))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_label (child, text);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static void
+test_search_applies (void)
+{
+  g_autoptr (StintHistoryQuery) failed = NULL;
+  g_autoptr (StintHistoryQuery) other = NULL;
+  Fixture fixture;
+  guint64 good, bad;
+
+  set_up (&fixture);
+  bad = add_job (fixture.history, "make bad", fixture.midnight + HOUR, HOUR, 1);
+  good = add_job (fixture.history, "make good", fixture.midnight + 2 * HOUR, HOUR, 0);
+  stint_history_day_show (fixture.day, fixture.midnight);
+  wait_until (get_selected (&fixture) == good);
+  g_assert_nonnull (find_label (GTK_WIDGET (fixture.day), "2 jobs, 1 failed"));
+  failed = stint_history_query_parse ("failed:yes make", g_get_real_time (), NULL);
+  stint_history_day_set_query (fixture.day, failed);
+  wait_until (get_selected (&fixture) == bad);
+  g_assert_nonnull (find_label (GTK_WIDGET (fixture.day), "1 job, 1 failed"));
+  other = stint_history_query_parse ("nothing-like-this", g_get_real_time (), NULL);
+  stint_history_day_set_query (fixture.day, other);
+  wait_until (get_selected (&fixture) == 0);
+  wait_until (find_label (GTK_WIDGET (fixture.day), "Nothing found on this day") != NULL);
+  gtk_widget_grab_focus (GTK_WIDGET (fixture.day));
+  assert_said (&fixture, "Nothing found on this day", "");
+  tear_down (&fixture);
+}
+
+/* Short ones that stand close are one block, which says so; closer, they are themselves. */
+static void
+test_blocks (void)
+{
+  Fixture fixture;
+  g_autofree char *block = NULL;
+  g_autofree char *one = NULL;
+  g_autofree char *none = NULL;
+  double x;
+  guint64 last = 0;
+
+  set_up (&fixture);
+  for (guint i = 0; i < 5; i++)
+    last = add_job (fixture.history, "quick",
+                    fixture.midnight + 12 * HOUR + i * 2 * G_TIME_SPAN_SECOND, G_TIME_SPAN_SECOND,
+                    i == 2);
+  stint_history_day_show (fixture.day, fixture.midnight);
+  wait_until (get_selected (&fixture) == last);
+  x = gtk_widget_get_width (GTK_WIDGET (fixture.timeline)) / 2.0;
+  block = stint_timeline_dup_tooltip (fixture.timeline, x + 2, 18);
+  g_assert_cmpstr (block, ==,
+                   "5 jobs that ran one after the other, 1 failed. Zoom in to see them.");
+  none = stint_timeline_dup_tooltip (fixture.timeline, 10, 18);
+  g_assert_null (none);
+  for (guint i = 0; i < 30; i++)
+    press (GTK_WIDGET (fixture.timeline), GDK_KEY_plus, 0);
+  /* The selected one is still looked at. */
+  x = stint_timeline_get_middle (fixture.timeline);
+  one = stint_timeline_dup_tooltip (fixture.timeline, x, 18);
+  g_assert_cmpstr (one, ==, "quick, Done, from 12:00:08 to 12:00:09, took 1 s");
+  press (GTK_WIDGET (fixture.timeline), GDK_KEY_0, 0);
+  tear_down (&fixture);
+}
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+/* A day with very many: read elsewhere than on the main thread, drawn, and one can go through them. */
+static void
+test_many (void)
+{
+  Fixture fixture;
+  g_autofree char *sql = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (GError) error = NULL;
+
+  set_up (&fixture);
+  sql = g_strdup_printf (
+      "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) "
+      "INSERT INTO jobs (kind, command, tags, spec, state, created_at, started_at, duration, reason,"
+      " exit_code) SELECT 'shell', 'job ' || i, '[]', '{}', 'finished', t, t,"
+      " (i * 7919 %% 60) * 1000000, 'exited', i %% 10 = 0 FROM (SELECT i, %" G_GINT64_FORMAT
+      " + i * 8000000 AS t FROM n)",
+      fixture.midnight);
+  add_job (fixture.history, "before", fixture.midnight - HOUR, 1, 0);
+  history_fixture_sql (fixture.history, sql);
+  stint_history_read_span_async (fixture.history->history, NULL, fixture.midnight,
+                                 fixture.midnight + 24 * HOUR, NULL, on_read, &result);
+  wait_until (result != NULL);
+  entries = stint_history_read_span_finish (fixture.history->history, result, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (entries->len, ==, 10000);
+  g_clear_object (&result);
+
+  stint_history_day_show (fixture.day, fixture.midnight);
+  wait_until (get_selected (&fixture) != 0);
+  g_assert_nonnull (find_label (GTK_WIDGET (fixture.day), "10000 jobs, 1000 failed"));
+  gtk_widget_grab_focus (GTK_WIDGET (fixture.day));
+  for (guint i = 0; i < 50; i++)
+    press (GTK_WIDGET (fixture.timeline), GDK_KEY_Left, 0);
+  g_assert_cmpstr (stint_timeline_get_selected (fixture.timeline)->command, ==, "job 9950");
+  tear_down (&fixture);
+}
+
+/* What began before is found, also if it still runs; what is not of the day is not; and who no longer
+ * wants to know is not told. */
+static void
+test_span (void)
+{
+  g_autoptr (HistoryFixture) history = history_fixture_new ();
+  gint64 day = get_midnight (2);
+  guint64 over, within, running;
+  g_autoptr (StintJobPlace) place = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GAsyncResult) cancelled_result = NULL;
+  g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (GPtrArray) none = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree char *sql = NULL;
+
+  add_job (history, "earlier", day - 2 * HOUR, HOUR, 0);
+  over = add_job (history, "over", day - 30 * HOUR, 100 * HOUR, 0);
+  within = add_job (history, "within", day + HOUR, 0, 0);
+  add_job (history, "later", day + 24 * HOUR, HOUR, 0);
+  place = history_fixture_begin (history, "still running");
+  running = place->id;
+  sql = g_strdup_printf ("UPDATE jobs SET started_at = %" G_GINT64_FORMAT " WHERE id = %" G_GUINT64_FORMAT,
+                         day - 3000 * HOUR, running);
+  history_fixture_sql (history, sql);
+  stint_history_read_span_async (history->history, NULL, day, day + 24 * HOUR, NULL, on_read,
+                                 &result);
+  stint_history_read_span_async (history->history, NULL, day, day + 24 * HOUR, cancellable, on_read,
+                                 &cancelled_result);
+  g_cancellable_cancel (cancellable);
+  wait_until (result != NULL && cancelled_result != NULL);
+  entries = stint_history_read_span_finish (history->history, result, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (entries->len, ==, 3);
+  g_assert_cmpuint (((StintEntry *) entries->pdata[0])->id, ==, running);
+  g_assert_true (((StintEntry *) entries->pdata[0])->running);
+  g_assert_cmpuint (((StintEntry *) entries->pdata[1])->id, ==, over);
+  g_assert_cmpuint (((StintEntry *) entries->pdata[2])->id, ==, within);
+  none = stint_history_read_span_finish (history->history, cancelled_result, &error);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_null (none);
+  g_clear_object (&result);
+  g_clear_object (&cancelled_result);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_resources_register (stint_get_resource ());
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  g_test_add_func ("/app/timeline/keys", test_keys);
+  g_test_add_func ("/app/timeline/days", test_days);
+  g_test_add_func ("/app/timeline/search-applies", test_search_applies);
+  g_test_add_func ("/app/timeline/blocks", test_blocks);
+  g_test_add_func ("/app/timeline/many", test_many);
+  g_test_add_func ("/app/timeline/span", test_span);
+  return g_test_run ();
+}

@@ -1,0 +1,996 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A history of a million jobs, through our code and through plain SQLite in the same run.
+ *
+ *   bench-history build DIRECTORY JOBS TRANSCRIPT_BYTES
+ *   bench-history measure|measure-cpu DIRECTORY SCRATCH
+ *
+ * measure-cpu counts what the processor was used, for a machine that does something else as well.
+ *
+ * A query's time is that to its first page (of a hundred jobs, or all if there are fewer), read from
+ * their rows; the whole result, ids alone, is a line of its own.
+ */
+#define G_LOG_DOMAIN "bench"
+#include "config.h"
+
+#include "bench-report.h"
+
+#include "stint-archive.h"
+#include "stint-database.h"
+#include "stint-history-model.h"
+#include "stint-indexer.h"
+#include "stint-job-directories.h"
+#include "stint-search-index.h"
+#include "stint-searcher.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define PAGE STINT_FIRST_PAGE
+#define BATCH 20000
+#define N_WORDS 50000
+#define SAMPLES 200
+#define FEW_SAMPLES 20
+#define N_JSON 100000
+
+/* What takes so long is asked no more often. */
+#define LONG_ENOUGH (2 * G_USEC_PER_SEC)
+#define SECONDS_APART 60 /* a million jobs are two years */
+
+/* Of every so many jobs one has output. */
+#define OUTPUT_EVERY 5
+
+#define PAGE_GOAL 5.0
+#define QUERY_GOAL 20.0
+
+static const char *const tools[] = {
+  "make -j4",         "cargo build",  "npm run test", "git fetch --all", "python3 -m pytest",
+  "ninja -C _build",  "go test ./...", "rsync -a",    "docker build .",  "curl -fsS",
+};
+
+static const char *const projects[] = {
+  "alpha", "beta", "gamma", "delta", "engine", "kernel", "website", "notes", "paper", "tools",
+};
+
+/* The words of the outputs: as in a language, the n-th is met 1/n as often as the first, and of each four
+ * three are made of the first: "kebatilo", "kebatilos". */
+static char *
+dup_word (guint n)
+{
+  static const char *const syllables[] = { "ba", "ke", "ti", "lo", "mu", "ra", "se", "ni",
+                                           "do", "fu", "ga", "pe", "vi", "zo", "hu", "xa" };
+  static const char *const endings[] = { "", "s", "ing", "ed" };
+  GString *word = g_string_new (NULL);
+  guint stem = n / G_N_ELEMENTS (endings) * 40503 % 65536;
+
+  for (guint i = 0; i < 4; i++, stem /= 16)
+    g_string_append (word, syllables[stem % 16]);
+  g_string_append (word, endings[n % G_N_ELEMENTS (endings)]);
+  return g_string_free (word, FALSE);
+}
+
+static guint
+pick_rank (GRand *rand)
+{
+  /* N^u is distributed as 1/n. */
+  return MIN ((guint) pow (N_WORDS, g_rand_double (rand)), N_WORDS - 1);
+}
+
+static void
+check (int rc, sqlite3 *db)
+{
+  if (rc != SQLITE_OK && rc != SQLITE_DONE && rc != SQLITE_ROW)
+    g_error ("SQLite: %s", sqlite3_errmsg (db));
+}
+
+static void
+execute (sqlite3 *db, const char *sql)
+{
+  check (sqlite3_exec (db, sql, NULL, NULL, NULL), db);
+}
+
+/* Microseconds. */
+static clockid_t bench_clock = CLOCK_MONOTONIC;
+
+static gint64
+get_time (void)
+{
+  struct timespec now;
+
+  clock_gettime (bench_clock, &now);
+  return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+}
+
+static double
+to_ms (gint64 usec)
+{
+  return (double) usec / 1000.0;
+}
+
+/* ---- Building ---- */
+
+static StintResult *
+make_result (GRand *rand, gint64 started_at)
+{
+  guint dice = (guint) g_rand_int_range (rand, 0, 1000);
+  StintResult *result = stint_result_new (dice < 960   ? STINT_REASON_EXITED
+                                          : dice < 975 ? STINT_REASON_TIMEOUT
+                                          : dice < 985 ? STINT_REASON_TERMINATED
+                                                       : STINT_REASON_SIGNALED);
+
+  if (result->reason == STINT_REASON_EXITED)
+    {
+      result->has_exit_code = TRUE;
+      result->exit_code = dice < 880 ? 0 : dice < 950 ? 1 : dice < 959 ? 2 : 100 + (int) dice % 50;
+    }
+  else
+    {
+      result->term_signal = dice < 990 ? 15 : dice < 999 ? 9 : 11;
+    }
+  result->started_at = started_at;
+  result->duration = (gint64) (pow (10, 3 + 6 * g_rand_double (rand)));
+  result->cpu_time = result->duration / 2;
+  result->max_rss = g_rand_int_range (rand, 1, 4000) * G_GINT64_CONSTANT (65536);
+  result->stdout_bytes = (guint64) g_rand_int_range (rand, 0, 100000);
+  return result;
+}
+
+static StintRow *
+make_row (GRand *rand, guint64 id, guint64 n_jobs, gboolean finished)
+{
+  StintRow *row = g_new0 (StintRow, 1);
+  const char *project = projects[g_rand_int_range (rand, 0, G_N_ELEMENTS (projects))];
+  g_autofree char *word = dup_word (pick_rank (rand));
+  g_autofree char *json_command = NULL;
+  guint dice = (guint) g_rand_int_range (rand, 0, 1000);
+  gint64 now = g_get_real_time ();
+
+  row->id = id;
+  row->kind = dice < 900 ? "shell" : dice < 990 ? "terminal" : "agent";
+  row->command = g_strdup_printf ("%s %s-%s", tools[g_rand_int_range (rand, 0, G_N_ELEMENTS (tools))],
+                                  project, word);
+  row->directory = g_strdup_printf ("/home/somebody/src/%s/part-%d", project,
+                                    g_rand_int_range (rand, 0, 100));
+  row->tags = g_strdup (dice % 50 == 0 ? "[\"nightly\"]" : dice == 501 ? "[\"release\"]" : "[]");
+  if (dice % 20 == 0)
+    row->name = g_strdup_printf ("Build of %s", word);
+  row->spec = g_strdup_printf ("{\"kind\":\"%s\",\"shell\":\"%s\",\"directory\":\"%s\",\"env\":[],"
+                               "\"tags\":[],\"timeout\":0,\"grace\":5000000,\"outputLimit\":"
+                               "1073741824,\"leftovers\":0,\"tty\":0,\"columns\":80,\"rows\":24}",
+                               row->kind, row->command, row->directory);
+  row->created_at = now - (gint64) (n_jobs - id) * SECONDS_APART * G_USEC_PER_SEC;
+  if (finished)
+    row->result = make_result (rand, row->created_at);
+  return row;
+}
+
+/* What a compiler or a test says: words, numbers, a hash now and then; some Chinese and Arabic. */
+static void
+make_output (GRand *rand, GString *text, gsize size)
+{
+  g_string_truncate (text, 0);
+  while (text->len < size)
+    {
+      guint n = (guint) g_rand_int_range (rand, 3, 12);
+
+      for (guint i = 0; i < n; i++)
+        {
+          g_autofree char *word = dup_word (pick_rank (rand));
+
+          g_string_append (text, word);
+          g_string_append_c (text, i + 1 < n ? ' ' : '\n');
+        }
+      if (g_rand_int_range (rand, 0, 20) == 0)
+        g_string_append_printf (text, "\033[32m%08x\033[0m took %d ms\n", g_rand_int (rand),
+                                g_rand_int_range (rand, 0, 10000));
+      if (g_rand_int_range (rand, 0, 400) == 0)
+        g_string_append (text, "错误：找不到文件 / خطأ في الملف\n");
+    }
+}
+
+static void
+write_output (GRand *rand, const char *jobs, guint64 id, GString *text, gsize size)
+{
+  g_autofree char *directory = stint_job_directories_dup_path (jobs, id);
+  g_autofree char *path = g_build_filename (directory, "output", NULL);
+  FILE *file;
+
+  make_output (rand, text, size);
+  g_mkdir (directory, 0700);
+  file = g_fopen (path, "we");
+  if (file == NULL || fwrite (text->str, text->len, 1, file) != 1 || fclose (file) != 0)
+    g_error ("“%s” cannot be written", path);
+}
+
+/* Indexes are made again once the rows are in: an insert into each of them, in no order, takes longer. */
+static GPtrArray *
+drop_indexes (sqlite3 *db)
+{
+  g_autoptr (GPtrArray) drops = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *makes = g_ptr_array_new_with_free_func (g_free);
+  sqlite3_stmt *statement;
+
+  check (sqlite3_prepare_v2 (db, "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql "
+                                 "IS NOT NULL AND tbl_name = 'jobs'",
+                             -1, &statement, NULL),
+         db);
+  while (sqlite3_step (statement) == SQLITE_ROW)
+    {
+      g_ptr_array_add (drops, g_strdup_printf ("DROP INDEX %s", sqlite3_column_text (statement, 0)));
+      g_ptr_array_add (makes, g_strdup ((const char *) sqlite3_column_text (statement, 1)));
+    }
+  sqlite3_finalize (statement);
+  for (guint i = 0; i < drops->len; i++)
+    execute (db, drops->pdata[i]);
+  return makes;
+}
+
+static void
+build_rows (const char *directory, guint64 n_jobs, guint64 bytes)
+{
+  g_autoptr (StintDatabase) database = stint_database_new (directory);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr (GRand) output_rand = g_rand_new_with_seed (2);
+  g_autoptr (GPtrArray) indexes = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *jobs = g_build_filename (directory, "jobs", NULL);
+  gsize size = (gsize) (bytes * OUTPUT_EVERY / n_jobs);
+  StintOwner owner;
+  sqlite3_stmt *statement;
+  sqlite3 *db;
+
+  g_mkdir_with_parents (jobs, 0700);
+  stint_owner_init_self (&owner);
+  if (!stint_database_open (database, NULL))
+    g_error ("“%s” cannot be used", directory);
+  db = stint_database_get_handle (database);
+  execute (db, "PRAGMA cache_size = -400000");
+  indexes = drop_indexes (db);
+  check (sqlite3_prepare_v2 (db, STINT_ROW_INSERT, -1, &statement, NULL), db);
+  for (guint64 id = 1; id <= n_jobs; id++)
+    {
+      g_autoptr (StintRow) row = make_row (rand, id, n_jobs, TRUE);
+
+      if (id % BATCH == 1)
+        execute (db, "BEGIN");
+      stint_row_bind (row, &owner, statement);
+      check (sqlite3_step (statement), db);
+      sqlite3_reset (statement);
+      sqlite3_clear_bindings (statement);
+      if (id % OUTPUT_EVERY == 0)
+        write_output (output_rand, jobs, id, text, size);
+      if (id % BATCH == 0 || id == n_jobs)
+        {
+          execute (db, "COMMIT");
+          if (id % (BATCH * 5) == 0)
+            g_printerr ("\r%" G_GUINT64_FORMAT " rows ", id);
+        }
+    }
+  sqlite3_finalize (statement);
+  execute (db, "UPDATE jobs SET pinned = 1 WHERE id % 10007 = 0");
+  for (guint i = 0; i < indexes->len; i++)
+    execute (db, indexes->pdata[i]);
+  execute (db, "PRAGMA wal_checkpoint (TRUNCATE)");
+  g_printerr ("\n");
+}
+
+static void
+on_index_progress (guint64 done, guint64 total, const GError *warning, gpointer user_data)
+{
+  if (done % 10240 < 1024)
+    g_printerr ("\r%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " indexed ", done, total);
+}
+
+static void
+build (const char *directory, guint64 n_jobs, guint64 bytes)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (directory, "history.db", NULL);
+  gint64 begun = g_get_monotonic_time ();
+
+  /* An index that was interrupted is gone on with. */
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    build_rows (directory, n_jobs, bytes);
+  g_print ("Rows and transcripts: %.0f s\n", to_ms (g_get_monotonic_time () - begun) / 1000);
+  begun = g_get_monotonic_time ();
+  if (!stint_index_update (directory, STINT_INDEX_DEFAULT_LIMIT, on_index_progress, NULL, NULL,
+                           &error))
+    g_error ("%s", error->message);
+  g_printerr ("\n");
+  g_print ("Search index: %.0f s\n", to_ms (g_get_monotonic_time () - begun) / 1000);
+}
+
+/* ---- Measuring ---- */
+
+typedef GArray Times;
+
+static Times *
+times_new (void)
+{
+  return g_array_new (FALSE, FALSE, sizeof (gint64));
+}
+
+static void
+times_add_since (Times *times, gint64 begun)
+{
+  gint64 took = get_time () - begun;
+
+  g_array_append_val (times, took);
+}
+
+static void
+print_header (const char *title)
+{
+  g_print ("\n### %s\n\n| %-44s | %10s | %10s | %6s | %s |\n| --- | --- | --- | --- | --- |\n", title,
+           "what", "median, ms", "99 %, ms", "goal", "");
+}
+
+/* @goal: at the 99th percentile; 0: none. Takes @times. */
+static void
+print_times (const char *what, Times *times, double goal)
+{
+  double high = to_ms (percentile (times, 99));
+  g_autofree char *limit = goal > 0 ? g_strdup_printf ("%.0f", goal) : g_strdup ("");
+
+  g_print ("| %-44s | %10.3f | %10.3f | %6s | %s |\n", what, to_ms (percentile (times, 50)), high,
+           limit, goal <= 0 ? "" : high <= goal ? "met" : "MISSED");
+  g_array_unref (times);
+}
+
+static void
+read_rows (StintSearcher *searcher, const guint64 *ids, guint n_ids)
+{
+  g_autoptr (GPtrArray) entries = stint_searcher_read (searcher, ids, n_ids, NULL);
+
+  for (guint i = 0; i < entries->len; i++)
+    g_clear_pointer (&g_ptr_array_index (entries, i), stint_entry_free);
+}
+
+typedef struct
+{
+  gint64 begun;
+  Times *times;
+  StintSearcher *rows;
+  GCancellable *cancellable;
+} Sample;
+
+static void
+on_sampled_page (const guint64 *hits, guint n_hits, gpointer user_data)
+{
+  Sample *sample = user_data;
+  guint64 ids[PAGE];
+
+  if (sample->times == NULL)
+    return;
+  for (guint i = 0; i < n_hits; i++)
+    ids[i] = STINT_HIT_ID (hits[i]);
+  read_rows (sample->rows, ids, n_hits);
+  times_add_since (sample->times, sample->begun);
+  sample->times = NULL;
+  g_cancellable_cancel (sample->cancellable);
+}
+
+/* Returns: how many hits; the first page's if it was full. */
+static guint
+sample_query (StintSearcher *searcher,
+              StintSearcher *rows,
+              const char *text,
+              StintHistorySort sort,
+              StintHistoryGroup group,
+              Times *times)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (StintHistoryQuery) query = NULL;
+  g_autoptr (GArray) hits = NULL;
+  Sample sample = { get_time (), times, rows, cancellable };
+
+  query = stint_history_query_parse (text, g_get_real_time (), &error);
+  g_assert_no_error (error);
+  hits = stint_searcher_run (searcher, query, sort, group, on_sampled_page, &sample, cancellable,
+                             &error);
+  if (sample.times == NULL)
+    return PAGE;
+  g_assert_no_error (error);
+  on_sampled_page ((const guint64 *) (void *) hits->data, MIN (hits->len, PAGE), &sample);
+  return hits->len;
+}
+
+/* All ids, as the view has them in the end. */
+static GArray *
+time_all (StintSearcher *searcher, const char *text, StintHistorySort sort, Times *times)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StintHistoryQuery) query = stint_history_query_parse (text, g_get_real_time (), NULL);
+  gint64 begun = get_time ();
+  GArray *hits = stint_searcher_run (searcher, query, sort, STINT_GROUP_NONE, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  times_add_since (times, begun);
+  return hits;
+}
+
+static void
+measure_pages (StintSearcher *searcher, StintSearcher *rows)
+{
+  Times *first = times_new (), *next = times_new (), *jump = times_new (), *all = times_new ();
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  g_autoptr (GArray) hits = NULL;
+
+  for (guint i = 0; i < SAMPLES; i++)
+    sample_query (searcher, rows, "", STINT_SORT_NEWEST, STINT_GROUP_NONE, first);
+  for (guint i = 0; i < FEW_SAMPLES; i++)
+    {
+      g_clear_pointer (&hits, g_array_unref);
+      hits = time_all (searcher, "", STINT_SORT_NEWEST, all);
+    }
+  for (guint i = 1; i <= SAMPLES; i++)
+    {
+      gint64 begun = get_time ();
+
+      read_rows (rows, &g_array_index (hits, guint64, i * PAGE), PAGE);
+      times_add_since (next, begun);
+    }
+  for (guint i = 0; i < SAMPLES; i++)
+    {
+      guint at = (guint) g_rand_int_range (rand, 0, (gint32) hits->len - PAGE);
+      gint64 begun = get_time ();
+
+      read_rows (rows, &g_array_index (hits, guint64, at), PAGE);
+      times_add_since (jump, begun);
+    }
+  print_times ("first page", first, PAGE_GOAL);
+  print_times ("next page", next, PAGE_GOAL);
+  print_times ("jump into the middle", jump, PAGE_GOAL);
+  print_times ("all ids (behind the first page)", all, 0);
+}
+
+static void
+measure_words (StintSearcher *searcher, StintSearcher *rows)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+
+  for (guint n = 1; n <= 3; n++)
+    {
+      Times *times = times_new ();
+      g_autofree char *what = g_strdup_printf ("a query of %u words", n);
+
+      for (guint i = 0; i < SAMPLES; i++)
+        {
+          g_autoptr (GString) text = g_string_new (NULL);
+
+          for (guint j = 0; j < n; j++)
+            {
+              g_autofree char *word = dup_word (pick_rank (rand));
+
+              g_string_append_printf (text, " %s", word);
+            }
+          sample_query (searcher, rows, text->str, STINT_SORT_NEWEST, STINT_GROUP_NONE, times);
+        }
+      print_times (n == 1 ? "a query of one word" : what, times, QUERY_GOAL);
+    }
+}
+
+/* A word that is not typed to its end yet: the first letters of a frequent one. */
+static void
+measure_typing (StintSearcher *searcher, StintSearcher *rows)
+{
+  for (guint length = 1; length <= 4; length++)
+    {
+      Times *times = times_new ();
+      g_autofree char *what = g_strdup_printf ("the first %u letters of a word", length);
+
+      for (guint i = 0; i < FEW_SAMPLES; i++)
+        {
+          g_autofree char *word = dup_word (i * 28 + 300);
+
+          word[length] = '\0';
+          sample_query (searcher, rows, word, STINT_SORT_NEWEST, STINT_GROUP_NONE, times);
+        }
+      print_times (what, times, QUERY_GOAL);
+    }
+}
+
+static void
+measure_filters (StintSearcher *searcher, StintSearcher *rows)
+{
+  static const char *const filters[] = {
+    "failed:yes",      "failed:no",        "pinned:yes",     "pinned:no",       "running:yes",
+    "kind:shell",      "kind:agent",       "reason:timeout", "reason:exited",   "reason:killed",
+    "exit:0",          "exit:2",           "exit:123",       "exit:99",         "signal:SIGSEGV",
+    "signal:TERM",     "dir:~/nowhere",    "dir:part-99",    "dir:/home/somebody/src/alpha",
+    "dir:/home/somebody/src/alpha/part-7", "tag:nightly",    "tag:release",     "tag:none",
+    "name:build",      "name:bakebati",      "name:nothing",   "command:make",    "command:bakebati",
+    "command:nothing", "since:yesterday",  "until:2025",     "on:2026-01-15",   "longer:5m",
+    "longer:999s",     "longer:2000s",     "shorter:1s",     "shorter:1ms",     "-kind:shell",
+    "failed:yes since:yesterday longer:1s", "kind:agent failed:yes",            "make kind:agent",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
+    {
+      Times *times = times_new ();
+      gint64 begun = get_time ();
+      guint n = 0;
+      g_autofree char *what = NULL;
+
+      for (guint j = 0; j < FEW_SAMPLES && get_time () - begun < LONG_ENOUGH; j++)
+        n = sample_query (searcher, rows, filters[i], STINT_SORT_NEWEST, STINT_GROUP_NONE, times);
+      what = g_strdup_printf ("%s (%s%u)", filters[i], n == PAGE ? "at least " : "", n);
+      print_times (what, times, QUERY_GOAL);
+    }
+}
+
+static void
+measure_sorts (StintSearcher *searcher, StintSearcher *rows)
+{
+  static const struct
+  {
+    const char *what;
+    StintHistorySort sort;
+    StintHistoryGroup group;
+  } sorts[] = {
+    { "newest first", STINT_SORT_NEWEST, STINT_GROUP_NONE },
+    { "oldest first", STINT_SORT_OLDEST, STINT_GROUP_NONE },
+    { "longest first", STINT_SORT_LONGEST, STINT_GROUP_NONE },
+    { "shortest first", STINT_SORT_SHORTEST, STINT_GROUP_NONE },
+    { "by command", STINT_SORT_COMMAND, STINT_GROUP_NONE },
+    { "most output first", STINT_SORT_OUTPUT, STINT_GROUP_NONE },
+    { "in groups, by day", STINT_SORT_NEWEST, STINT_GROUP_DAY },
+    { "in groups, by directory", STINT_SORT_NEWEST, STINT_GROUP_DIRECTORY },
+    { "in groups, by command", STINT_SORT_NEWEST, STINT_GROUP_COMMAND },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sorts); i++)
+    {
+      Times *times = times_new ();
+
+      for (guint j = 0; j < FEW_SAMPLES; j++)
+        sample_query (searcher, rows, "", sorts[i].sort, sorts[i].group, times);
+      print_times (sorts[i].what, times, QUERY_GOAL);
+    }
+}
+
+/* ---- Beginning and finishing a job, in turn with plain SQLite on the same tables ---- */
+
+static StintArchive *archive;
+
+static guint64
+time_our_job (GRand *rand, Times *inserts, Times *finishes)
+{
+  g_autoptr (StintRow) row = make_row (rand, 0, 0, FALSE);
+  g_autoptr (StintJobPlace) place = NULL;
+  g_autoptr (GError) error = NULL;
+  StintRow *finished = make_row (rand, 0, 0, TRUE);
+  gint64 begun = get_time ();
+
+  place = stint_archive_begin (archive, row, &error);
+  times_add_since (inserts, begun);
+  g_assert_no_error (error);
+  g_assert_false (place->scratch);
+  stint_archive_rest (archive);
+  finished->id = row->id;
+  begun = get_time ();
+  stint_archive_finish (archive, finished, &error);
+  times_add_since (finishes, begun);
+  g_assert_no_error (error);
+  stint_archive_rest (archive);
+  return row->id;
+}
+
+typedef struct
+{
+  sqlite3 *db;
+  sqlite3_stmt *insert, *finish;
+  StintOwner owner;
+} Plain;
+
+static void
+plain_open (Plain *self, const char *path, const char *schema)
+{
+  stint_owner_init_self (&self->owner);
+  check (sqlite3_open (path, &self->db), self->db);
+  execute (self->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  if (schema != NULL)
+    execute (self->db, schema);
+  check (sqlite3_prepare_v2 (self->db, STINT_ROW_INSERT, -1, &self->insert, NULL), self->db);
+  check (sqlite3_prepare_v2 (self->db, STINT_ROW_FINISH, -1, &self->finish, NULL), self->db);
+}
+
+static void
+plain_close (Plain *self)
+{
+  sqlite3_finalize (self->insert);
+  sqlite3_finalize (self->finish);
+  sqlite3_close (self->db);
+}
+
+static void
+time_plain_job (Plain *self, GRand *rand, guint64 id, Times *inserts, Times *finishes)
+{
+  g_autoptr (StintRow) row = make_row (rand, id, 0, FALSE);
+  g_autoptr (StintRow) finished = make_row (rand, id, 0, TRUE);
+  gint64 begun = get_time ();
+
+  stint_row_bind (row, &self->owner, self->insert);
+  check (sqlite3_step (self->insert), self->db);
+  sqlite3_reset (self->insert);
+  times_add_since (inserts, begun);
+  sqlite3_clear_bindings (self->insert);
+  begun = get_time ();
+  stint_row_bind_result (id, finished->result, self->finish);
+  check (sqlite3_step (self->finish), self->db);
+  sqlite3_reset (self->finish);
+  times_add_since (finishes, begun);
+  sqlite3_clear_bindings (self->finish);
+}
+
+/* The table's own statement, and nothing that belongs to it. */
+static char *
+dup_bare_schema (const char *path)
+{
+  g_autofree char *sql = NULL;
+  sqlite3_stmt *statement;
+  sqlite3 *db;
+
+  check (sqlite3_open_v2 (path, &db, SQLITE_OPEN_READONLY, NULL), db);
+  check (sqlite3_prepare_v2 (db, "SELECT sql FROM sqlite_schema WHERE name = 'jobs'", -1, &statement,
+                             NULL),
+         db);
+  check (sqlite3_step (statement), db);
+  sql = g_strdup ((const char *) sqlite3_column_text (statement, 0));
+  sqlite3_finalize (statement);
+  sqlite3_close (db);
+  return g_steal_pointer (&sql);
+}
+
+static void
+print_ratio (const char *what, double own, double limit, double goal)
+{
+  g_print ("| %-44s | %8.2f x | %10s | %6.0f | %s |\n", what, own / limit, "", goal,
+           own / limit <= goal ? "met" : "MISSED");
+}
+
+static void
+measure_writes (const char *directory, const char *scratch)
+{
+  g_autofree char *path = g_build_filename (directory, "history.db", NULL);
+  g_autofree char *bare_path = g_build_filename (scratch, "bare.db", NULL);
+  g_autofree char *schema = dup_bare_schema (path);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  Times *inserts = times_new (), *finishes = times_new ();
+  Times *plain_inserts = times_new (), *plain_finishes = times_new ();
+  Times *bare_inserts = times_new (), *bare_finishes = times_new ();
+  Plain plain, bare;
+  double insert, finish, plain_insert, plain_finish;
+
+  archive = stint_archive_new (directory);
+  plain_open (&plain, path, NULL);
+  plain_open (&bare, bare_path, schema);
+  for (guint i = 0; i < SAMPLES * 5; i++)
+    {
+      guint64 id = time_our_job (rand, inserts, finishes);
+
+      time_plain_job (&plain, rand, id + 1, plain_inserts, plain_finishes);
+      time_plain_job (&bare, rand, id, bare_inserts, bare_finishes);
+    }
+  stint_archive_free (archive);
+  plain_close (&plain);
+  plain_close (&bare);
+  insert = to_ms (percentile (inserts, 50));
+  finish = to_ms (percentile (finishes, 50));
+  plain_insert = to_ms (percentile (plain_inserts, 50));
+  plain_finish = to_ms (percentile (plain_finishes, 50));
+  print_times ("insert, with directory and lock", inserts, 0);
+  print_times ("insert, plain SQLite, the same tables", plain_inserts, 0);
+  print_times ("insert, plain SQLite, no indexes", bare_inserts, 0);
+  print_times ("finish", finishes, 0);
+  print_times ("finish, plain SQLite, the same tables", plain_finishes, 0);
+  print_times ("finish, plain SQLite, no indexes", bare_finishes, 0);
+  print_ratio ("insert / the same tables", insert, plain_insert, 2);
+  print_ratio ("finish / the same tables", finish, plain_finish, 2);
+}
+
+/* ---- The view's model ---- */
+
+#define SCREEN 40
+
+static gboolean
+wake (gpointer user_data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+/* Until the rows of one screen are there. Takes and gives references. */
+static void
+show_screen (GListModel *model, guint position, GPtrArray *screen)
+{
+  guint n = MIN (SCREEN, g_list_model_get_n_items (model) - position);
+  g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (shown, g_list_model_get_item (model, position + i));
+  for (guint i = 0; i < n; i++)
+    while (stint_history_item_get_entry (shown->pdata[i]) == NULL)
+      g_main_context_iteration (NULL, TRUE);
+  g_ptr_array_set_size (screen, 0);
+  g_ptr_array_extend_and_steal (screen, g_steal_pointer (&shown));
+}
+
+/* KiB: what is this process's alone, so that the pages of a mapped file are not counted. */
+static guint64
+get_memory (void)
+{
+  g_autofree char *text = NULL;
+  const char *line;
+
+  if (!g_file_get_contents ("/proc/self/status", &text, NULL, NULL))
+    return 0;
+  line = strstr (text, "RssAnon:");
+  return line != NULL ? g_ascii_strtoull (line + strlen ("RssAnon:"), NULL, 10) : 0;
+}
+
+static StintHistoryModel *
+open_model (const char *directory)
+{
+  StintHistoryModel *model = stint_history_model_new (directory);
+  g_autoptr (StintHistoryQuery) query = stint_history_query_parse ("", g_get_real_time (), NULL);
+
+  stint_history_model_search (model, query, STINT_SORT_NEWEST, STINT_GROUP_NONE);
+  while (g_list_model_get_n_items (G_LIST_MODEL (model)) == 0)
+    g_main_context_iteration (NULL, TRUE);
+  return model;
+}
+
+static void
+settle (StintHistoryModel *model)
+{
+  while (stint_history_model_is_busy (model) || g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, stint_history_model_is_busy (model));
+}
+
+static void
+measure_model (const char *directory)
+{
+  Times *cold = times_new (), *screens = times_new (), *turns = times_new ();
+  g_autoptr (GPtrArray) screen = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (StintHistoryModel) model = NULL;
+  guint64 lowest = G_MAXUINT64, highest = 0, first;
+  guint n;
+
+  g_timeout_add (1000, wake, NULL);
+  for (guint i = 0; i < FEW_SAMPLES; i++)
+    {
+      gint64 begun = get_time ();
+      g_autoptr (StintHistoryModel) one = open_model (directory);
+
+      show_screen (G_LIST_MODEL (one), 0, screen);
+      times_add_since (cold, begun);
+      settle (one);
+      g_ptr_array_set_size (screen, 0);
+    }
+  print_times ("cold start: a new model, one screen", cold, 0);
+
+  model = open_model (directory);
+  settle (model);
+  n = g_list_model_get_n_items (G_LIST_MODEL (model));
+  show_screen (G_LIST_MODEL (model), 0, screen);
+  /* The longest that the main loop is held up by a change, with a whole result to compare. */
+  for (guint i = 0; i < FEW_SAMPLES; i++)
+    {
+      gint64 longest = 0;
+
+      stint_history_model_refresh (model);
+      while (stint_history_model_is_busy (model))
+        {
+          gint64 begun;
+
+          g_main_context_iteration (NULL, FALSE);
+          g_usleep (200);
+          begun = get_time ();
+          g_main_context_iteration (NULL, FALSE);
+          longest = MAX (longest, get_time () - begun);
+        }
+      g_array_append_val (turns, longest);
+    }
+  print_times ("a change elsewhere: main loop held up", turns, 8);
+  first = get_memory ();
+  for (guint i = 0; i < n; i += SCREEN)
+    {
+      gint64 begun = get_time ();
+      guint64 memory;
+
+      show_screen (G_LIST_MODEL (model), i, screen);
+      times_add_since (screens, begun);
+      if (i % (SCREEN * 500) != 0)
+        continue;
+      memory = get_memory ();
+      lowest = MIN (lowest, memory);
+      highest = MAX (highest, memory);
+    }
+  print_times ("one screen further, all the way", screens, PAGE_GOAL);
+  g_print ("| %-44s | %7.1f MB | %7.1f MB | %6s | %s |\n", "memory before, and the most on the way",
+           (double) first / 1024, (double) highest / 1024, "",
+           highest - MIN (first, lowest) < 4096 ? "flat" : "GROWS");
+}
+
+/* ---- Plain SQLite, and one JSON file ---- */
+
+static void
+time_select (sqlite3 *db, sqlite3_stmt *statement, Times *times, gint64 begun)
+{
+  int rc;
+
+  while ((rc = sqlite3_step (statement)) == SQLITE_ROW)
+    stint_entry_free (stint_entry_read (statement));
+  check (rc, db);
+  sqlite3_reset (statement);
+  times_add_since (times, begun);
+}
+
+static sqlite3_stmt *
+prepare (sqlite3 *db, const char *sql)
+{
+  sqlite3_stmt *statement;
+
+  check (sqlite3_prepare_v2 (db, sql, -1, &statement, NULL), db);
+  return statement;
+}
+
+static void
+measure_plain_words (sqlite3 *db)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+  sqlite3_stmt *statement =
+      prepare (db, "SELECT " STINT_ENTRY_COLUMNS " FROM search.docs CROSS JOIN jobs ON jobs.id = "
+                   "docs.rowid WHERE docs MATCH ?1 ORDER BY docs.rowid DESC LIMIT 100");
+
+  for (guint n = 1; n <= 3; n++)
+    {
+      Times *times = times_new ();
+      g_autofree char *what = g_strdup_printf ("plain SQLite: %u whole words", n);
+
+      for (guint i = 0; i < SAMPLES; i++)
+        {
+          g_autoptr (GString) text = g_string_new (NULL);
+          gint64 begun;
+
+          for (guint j = 0; j < n; j++)
+            {
+              g_autofree char *word = dup_word (pick_rank (rand));
+
+              g_string_append_printf (text, " %s", word);
+            }
+          begun = get_time ();
+          sqlite3_bind_text (statement, 1, text->str, -1, SQLITE_STATIC);
+          time_select (db, statement, times, begun);
+        }
+      print_times (what, times, 0);
+    }
+  sqlite3_finalize (statement);
+}
+
+static void
+measure_plain (const char *directory)
+{
+  g_autofree char *path = g_build_filename (directory, "history.db", NULL);
+  g_autofree char *index = stint_search_index_dup_path (directory);
+  g_autofree char *attach = g_strdup_printf ("ATTACH '%s' AS search", index);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  Times *first = times_new (), *next = times_new (), *jump = times_new ();
+  sqlite3_stmt *select_first, *select_next, *select_jump;
+  sqlite3 *db;
+  gint64 n;
+
+  check (sqlite3_open_v2 (path, &db, SQLITE_OPEN_READONLY, NULL), db);
+  execute (db, attach);
+  select_first = prepare (db, "SELECT max (id) FROM jobs");
+  check (sqlite3_step (select_first), db);
+  n = sqlite3_column_int64 (select_first, 0);
+  sqlite3_finalize (select_first);
+  select_first = prepare (db, "SELECT " STINT_ENTRY_COLUMNS " FROM jobs ORDER BY "
+                              "coalesce (started_at, created_at) DESC, id DESC LIMIT 100");
+  select_next = prepare (db, "SELECT " STINT_ENTRY_COLUMNS " FROM jobs WHERE id < ?1 "
+                             "ORDER BY id DESC LIMIT 100");
+  select_jump = prepare (db, "SELECT " STINT_ENTRY_COLUMNS " FROM jobs ORDER BY "
+                             "coalesce (started_at, created_at) DESC, id DESC LIMIT 100 OFFSET ?1");
+  for (guint i = 0; i < SAMPLES; i++)
+    {
+      time_select (db, select_first, first, get_time ());
+      sqlite3_bind_int64 (select_next, 1, n - i * PAGE);
+      time_select (db, select_next, next, get_time ());
+    }
+  for (guint i = 0; i < FEW_SAMPLES; i++)
+    {
+      sqlite3_bind_int64 (select_jump, 1, (gint64) (g_rand_double (rand) * (double) n));
+      time_select (db, select_jump, jump, get_time ());
+    }
+  print_times ("plain SQLite: first page", first, 0);
+  print_times ("plain SQLite: next page, by key", next, 0);
+  print_times ("plain SQLite: jump, by offset", jump, 0);
+  sqlite3_finalize (select_first);
+  sqlite3_finalize (select_next);
+  sqlite3_finalize (select_jump);
+  measure_plain_words (db);
+  sqlite3_close (db);
+}
+
+/* As a program does that keeps its state in one file: read whole, written whole at each change. */
+static void
+measure_json (const char *scratch)
+{
+  g_autofree char *path = g_build_filename (scratch, "state.json", NULL);
+  g_autoptr (GString) text = g_string_new ("[");
+  g_autoptr (GRand) rand = g_rand_new_with_seed (6);
+  Times *starts = times_new (), *changes = times_new ();
+
+  for (guint64 id = 1; id <= N_JSON; id++)
+    {
+      g_autoptr (StintRow) row = make_row (rand, id, N_JSON, TRUE);
+
+      g_string_append_printf (text,
+                              "%s{\"id\":%" G_GUINT64_FORMAT ",\"spec\":%s,\"startedAt\":%" G_GINT64_FORMAT
+                              ",\"durationUs\":%" G_GINT64_FORMAT ",\"exitCode\":%d}",
+                              id > 1 ? "," : "", id, row->spec, row->created_at,
+                              row->result->duration, row->result->exit_code);
+    }
+  g_string_append_c (text, ']');
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (JsonParser) parser = json_parser_new ();
+      gint64 begun = get_time ();
+
+      g_file_set_contents (path, text->str, (gssize) text->len, NULL);
+      times_add_since (changes, begun);
+      begun = get_time ();
+      json_parser_load_from_file (parser, path, NULL);
+      times_add_since (starts, begun);
+    }
+  print_times ("one JSON file of 100,000 jobs: start", starts, 0);
+  print_times ("one JSON file of 100,000 jobs: a change", changes, 0);
+}
+
+static void
+measure (const char *directory, const char *scratch)
+{
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (directory);
+  g_autoptr (StintSearcher) rows = stint_searcher_new (directory);
+  gint64 n = 0;
+
+  stint_searcher_count (searcher, "SELECT count (*) FROM jobs", &n, NULL);
+  g_print ("%" G_GINT64_FORMAT " jobs\n", n);
+  print_header ("Pages of a hundred");
+  measure_pages (searcher, rows);
+  print_header ("Filters, to the first page");
+  measure_filters (searcher, rows);
+  print_header ("Orders, to the first page");
+  measure_sorts (searcher, rows);
+  print_header ("The view's model");
+  measure_model (directory);
+  print_header ("Beginning and finishing a job, in turn");
+  measure_writes (directory, scratch);
+  print_header ("Words, to the first page");
+  measure_words (searcher, rows);
+  measure_typing (searcher, rows);
+  print_header ("The limit, and the contrast");
+  measure_plain (directory);
+  measure_json (scratch);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc == 5 && strcmp (argv[1], "build") == 0)
+    build (argv[2], g_ascii_strtoull (argv[3], NULL, 10), g_ascii_strtoull (argv[4], NULL, 10));
+  else if (argc == 4 && g_str_has_prefix (argv[1], "measure"))
+    {
+      if (strcmp (argv[1], "measure-cpu") == 0)
+        bench_clock = CLOCK_PROCESS_CPUTIME_ID;
+      measure (argv[2], argv[3]);
+    }
+  else
+    g_error ("Usage: bench-history build DIRECTORY JOBS BYTES | measure DIRECTORY SCRATCH");
+  return 0;
+}
