@@ -317,6 +317,16 @@ removal_free (Removal *removal)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Removal, removal_free)
 
 static void
+set_hidden (StintHistoryPage *self, guint64 id, gboolean hidden)
+{
+  if (hidden)
+    stint_history_model_hide (self->model, id);
+  else
+    stint_history_model_show (self->model, id);
+  stint_history_day_set_hidden (self->day, id, hidden);
+}
+
+static void
 on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Removal) removal = user_data;
@@ -335,7 +345,7 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
     stint_history_page_emit_problem (self, _ ("The job was not removed"), error);
   else if (removed.n_held > 0)
     say (self, _ ("The job is open somewhere, and was kept"));
-  stint_history_model_show (self->model, removal->id);
+  set_hidden (self, removal->id, FALSE);
 }
 
 static void
@@ -346,7 +356,7 @@ on_undo (Removal *removal)
   removal->undone = TRUE;
   if (self == NULL || self->model == NULL)
     return;
-  stint_history_model_show (self->model, removal->id);
+  set_hidden (self, removal->id, FALSE);
   if (removal->dismissed != NULL && self->board != NULL)
     stint_job_board_add_finished (self->board, removal->dismissed, FALSE);
 }
@@ -391,7 +401,7 @@ on_remove (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   removal->history = g_object_ref (self->history);
   removal->id = g_variant_get_uint64 (parameter);
   removal->dismissed = take_off_board (self, removal->id);
-  stint_history_model_hide (self->model, removal->id);
+  set_hidden (self, removal->id, TRUE);
   toast = adw_toast_new (_ ("Job removed from the history"));
   adw_toast_set_button_label (toast, _ ("_Undo"));
   adw_toast_set_timeout (toast, UNDO_SECONDS);
