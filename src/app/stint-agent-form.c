@@ -10,6 +10,7 @@
 #include "stint-agent-form.h"
 
 #include "stint-acp-message.h"
+#include "stint-button-names.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
@@ -151,7 +152,8 @@ make_entry (StintAgentForm *self, Field *field, JsonObject *property)
   const char *format = stint_acp_get_string (property, "format");
 
   field->row =
-      g_strcmp0 (format, "password") == 0 ? adw_password_entry_row_new () : adw_entry_row_new ();
+      g_strcmp0 (format, "password") == 0 ? stint_button_names_new_password_row ()
+                                          : adw_entry_row_new ();
   if (text != NULL)
     gtk_editable_set_text (GTK_EDITABLE (field->row), text);
   if (field->kind != FIELD_TEXT)

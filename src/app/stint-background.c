@@ -12,6 +12,9 @@
 
 #include <glib/gi18n.h>
 
+/* The notification is changed no more often. */
+#define UPDATE_SECONDS 1
+
 struct _StintBackground
 {
   GObject parent_instance;
@@ -20,15 +23,45 @@ struct _StintBackground
   StintNotificationOutlet *outlet;
   StintJobList *jobs;
   gboolean active;
+  guint n_told;    /* how many jobs the notification speaks of */
+  guint update_id;
 };
 
 G_DEFINE_FINAL_TYPE (StintBackground, stint_background, G_TYPE_OBJECT)
 
 static void
+send (StintBackground *self, GNotificationPriority priority)
+{
+  g_autoptr (GNotification) notification = stint_background_dup_notification (self);
+
+  self->n_told = stint_job_list_get_n_active (self->jobs);
+  g_notification_set_priority (notification, priority);
+  stint_notification_outlet_send (self->outlet, STINT_BACKGROUND_NOTIFICATION, notification);
+}
+
+/* The number is put right where it stands, and nobody is disturbed for it. */
+static gboolean
+on_update (gpointer user_data)
+{
+  StintBackground *self = user_data;
+
+  self->update_id = 0;
+  if (self->active && self->application != NULL &&
+      stint_job_list_get_n_active (self->jobs) != self->n_told)
+    send (self, G_NOTIFICATION_PRIORITY_LOW);
+  return G_SOURCE_REMOVE;
+}
+
+/* Jobs tend to come and go together. */
+static void
 on_n_active (StintBackground *self)
 {
-  if (self->active && stint_job_list_get_n_active (self->jobs) == 0)
+  if (!self->active)
+    return;
+  if (stint_job_list_get_n_active (self->jobs) == 0)
     stint_background_set_active (self, FALSE);
+  else if (self->update_id == 0)
+    self->update_id = g_timeout_add_seconds (UPDATE_SECONDS, on_update, self);
 }
 
 static void
@@ -38,6 +71,7 @@ stint_background_dispose (GObject *object)
 
   if (self->jobs != NULL)
     stint_background_set_active (self, FALSE);
+  g_clear_handle_id (&self->update_id, g_source_remove);
   g_clear_object (&self->outlet);
   g_clear_weak_pointer (&self->application);
   g_clear_object (&self->jobs);
@@ -97,22 +131,18 @@ stint_background_dup_notification (StintBackground *self)
 void
 stint_background_set_active (StintBackground *self, gboolean active)
 {
-  g_autoptr (GNotification) notification = NULL;
-
   g_return_if_fail (STINT_IS_BACKGROUND (self));
 
   if (self->active == active)
     return;
   self->active = active;
+  g_clear_handle_id (&self->update_id, g_source_remove);
   if (self->application == NULL)
     return;
-  if (!active)
-    {
-      stint_notification_outlet_withdraw (self->outlet, STINT_BACKGROUND_NOTIFICATION);
-      return;
-    }
-  notification = stint_background_dup_notification (self);
-  stint_notification_outlet_send (self->outlet, STINT_BACKGROUND_NOTIFICATION, notification);
+  if (active)
+    send (self, G_NOTIFICATION_PRIORITY_NORMAL);
+  else
+    stint_notification_outlet_withdraw (self->outlet, STINT_BACKGROUND_NOTIFICATION);
 }
 
 gboolean

@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (StintBackground, stint_background, STINT, BACKGROUND, GObject)
 
 /*
- * While jobs run and there is no window: a notification that stays says so, and offers to show the window
- * and to stop all. It goes with the last job, or when the window comes back.
+ * While jobs run and there is no window: a notification that stays says so and how many, and offers to
+ * show the window and to stop all. It goes with the last job, or when the window comes back.
  */
 
 /**

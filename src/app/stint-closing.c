@@ -251,6 +251,35 @@ new_job_list (GPtrArray *active)
   return list;
 }
 
+/* (nullable): AdwMessageDialog tells nobody which of its buttons is which; it has each twice, for a wide
+ * and a narrow window. */
+static GtkWidget *
+find_button (GtkWidget *widget, const char *label)
+{
+  GtkWidget *found = NULL;
+
+  if (GTK_IS_BUTTON (widget) && gtk_widget_get_mapped (widget) &&
+      g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_button (child, label);
+  return found;
+}
+
+/* The focus begins at what is safe, and not at the check button, which comes first: who presses Space has
+ * read nothing yet. */
+static gboolean
+on_question_shown (GtkWidget *dialog, GdkFrameClock *clock, gpointer user_data)
+{
+  GtkWidget *cancel = find_button (dialog, _ ("_Cancel"));
+
+  if (gtk_widget_get_width (dialog) == 0 || cancel == NULL)
+    return G_SOURCE_CONTINUE;
+  gtk_widget_grab_focus (cancel);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 ask (StintClosing *self)
 {
@@ -277,6 +306,7 @@ ask (StintClosing *self)
   g_clear_pointer (&self->asked_about, g_ptr_array_unref);
   self->asked_about = g_steal_pointer (&active);
   gtk_window_present (GTK_WINDOW (dialog));
+  gtk_widget_add_tick_callback (GTK_WIDGET (dialog), on_question_shown, NULL, NULL);
 }
 
 static void

@@ -300,6 +300,7 @@ typedef struct
 {
   StintHistoryPage *page; /* weak */
   StintHistory *history;
+  StintJob *dismissed; /* (nullable): was in the sidebar */
   guint64 id;
   gboolean undone;
 } Removal;
@@ -309,6 +310,7 @@ removal_free (Removal *removal)
 {
   g_clear_weak_pointer (&removal->page);
   g_object_unref (removal->history);
+  g_clear_object (&removal->dismissed);
   g_free (removal);
 }
 
@@ -349,18 +351,40 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 on_undo (Removal *removal)
 {
+  StintHistoryPage *self = removal->page;
+
   removal->undone = TRUE;
-  if (removal->page != NULL && removal->page->model != NULL)
-    set_hidden (removal->page, removal->id, FALSE);
+  if (self == NULL || self->model == NULL)
+    return;
+  set_hidden (self, removal->id, FALSE);
+  if (removal->dismissed != NULL && self->board != NULL)
+    stint_job_board_add_finished (self->board, removal->dismissed, FALSE);
 }
 
 static void
 on_toast_dismissed (AdwToast *toast, Removal *removal)
 {
   if (removal->undone)
-    removal_free (removal);
-  else
-    stint_history_remove_async (removal->history, &removal->id, 1, on_removed, removal);
+    {
+      removal_free (removal);
+      return;
+    }
+  /* A job that was opened from the history keeps it there as long as anybody has it. */
+  g_clear_object (&removal->dismissed);
+  stint_history_remove_async (removal->history, &removal->id, 1, on_removed, removal);
+}
+
+/* (transfer full) (nullable): the job, if it was in the sidebar, and has been taken off it. */
+static StintJob *
+take_off_board (StintHistoryPage *self, guint64 id)
+{
+  g_autoptr (StintJob) job = NULL;
+
+  if (self->board == NULL || !g_set_object (&job, stint_history_page_find_live (self, id)) ||
+      stint_job_board_find (self->board, job) == NULL ||
+      !stint_job_board_dismiss (self->board, job))
+    return NULL;
+  return g_steal_pointer (&job);
 }
 
 static void
@@ -376,6 +400,7 @@ on_remove (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   g_set_weak_pointer (&removal->page, self);
   removal->history = g_object_ref (self->history);
   removal->id = g_variant_get_uint64 (parameter);
+  removal->dismissed = take_off_board (self, removal->id);
   set_hidden (self, removal->id, TRUE);
   toast = adw_toast_new (_ ("Job removed from the history"));
   adw_toast_set_button_label (toast, _ ("_Undo"));

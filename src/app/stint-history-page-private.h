@@ -32,6 +32,7 @@ struct _StintHistoryPage
 
   /* Owned */
   StintJobList *jobs;       /* (nullable) */
+  StintJobBoard *board;     /* (nullable) */
   StintHistory *history;    /* (nullable) */
   StintHistoryModel *model; /* (nullable) */
   GSimpleActionGroup *actions;

@@ -203,16 +203,18 @@ stint_history_page_emit_spec (StintHistoryPage *self, gboolean edit, StintJobSpe
 StintJob *
 stint_history_page_find_live (StintHistoryPage *self, guint64 id)
 {
-  guint n = self->jobs != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->jobs)) : 0;
+  guint n_entries = self->board != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->board)) : 0;
+  g_autoptr (StintJob) job = self->jobs != NULL ? stint_job_list_lookup (self->jobs, id) : NULL;
 
-  for (guint i = 0; i < n; i++)
+  /* The board has those that were opened here, too. */
+  for (guint i = 0; job == NULL && i < n_entries; i++)
     {
-      g_autoptr (StintJob) job = g_list_model_get_item (G_LIST_MODEL (self->jobs), i);
+      g_autoptr (StintJobEntry) entry = g_list_model_get_item (G_LIST_MODEL (self->board), i);
 
-      if (stint_job_get_id (job) == id)
-        return job;
+      if (stint_job_get_id (stint_job_entry_get_job (entry)) == id)
+        g_set_object (&job, stint_job_entry_get_job (entry));
     }
-  return NULL;
+  return job;
 }
 
 static void
@@ -294,6 +296,7 @@ stint_history_page_dispose (GObject *object)
   g_clear_object (&self->model);
   g_clear_object (&self->history);
   g_clear_object (&self->jobs);
+  g_clear_object (&self->board);
   g_clear_object (&self->actions);
   g_clear_pointer (&self->sort, g_free);
   g_clear_pointer (&self->group, g_free);
@@ -402,6 +405,15 @@ stint_history_page_set_jobs (StintHistoryPage *self, StintJobList *jobs)
   g_return_if_fail (STINT_IS_JOB_LIST (jobs));
 
   g_set_object (&self->jobs, jobs);
+}
+
+void
+stint_history_page_set_board (StintHistoryPage *self, StintJobBoard *board)
+{
+  g_return_if_fail (STINT_IS_HISTORY_PAGE (self));
+  g_return_if_fail (STINT_IS_JOB_BOARD (board));
+
+  g_set_object (&self->board, board);
 }
 
 void

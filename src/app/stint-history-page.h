@@ -4,6 +4,7 @@
 #include <gtk/gtk.h>
 
 #include "stint-history.h"
+#include "stint-job-board.h"
 #include "stint-job-list.h"
 
 G_BEGIN_DECLS
@@ -26,6 +27,9 @@ G_DECLARE_FINAL_TYPE (StintHistoryPage, stint_history_page, STINT, HISTORY_PAGE,
 
 /* @jobs: a job that is there is shown from there. */
 void stint_history_page_set_jobs (StintHistoryPage *self, StintJobList *jobs);
+
+/* @board: what is removed from the history is taken off it. */
+void stint_history_page_set_board (StintHistoryPage *self, StintJobBoard *board);
 
 /* What it shows; until then, nothing. */
 void stint_history_page_set_history (StintHistoryPage *self, StintHistory *history);

@@ -197,6 +197,16 @@ update_accessible (StintJobRow *self)
     describe (item, label, description);
 }
 
+/* Each new tooltip makes GTK look for what is under the pointer. */
+static void
+update_tooltip (StintJobRow *self)
+{
+  const char *title = stint_job_get_title (self->job);
+
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (self)), title) != 0)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (self), title);
+}
+
 static void
 update (StintJobRow *self)
 {
@@ -208,7 +218,7 @@ update (StintJobRow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->heading_label), heading != NULL);
   gtk_widget_set_margin_start (self->body, get_above (self) != NULL ? INDENT : 0);
   gtk_label_set_label (self->title_label, stint_job_get_title (self->job));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), stint_job_get_title (self->job));
+  update_tooltip (self);
   gtk_image_set_from_icon_name (
       self->kind_icon,
       stint_job_text_get_kind_icon (stint_job_spec_get_kind (stint_job_get_spec (self->job))));
@@ -225,16 +235,28 @@ update (StintJobRow *self)
 }
 
 static void
-set_job (StintJobRow *self, StintJob *job)
+take_job (StintJobRow *self, StintJob *job)
 {
   if (!g_set_object (&self->job, job))
     return;
   g_signal_group_set_target (self->job_signals, job);
-  if (job != NULL)
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_JOB]);
+}
+
+static void
+update_all (StintJobRow *self)
+{
+  if (self->job != NULL)
     update (self);
   else
     update_ticking (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_JOB]);
+}
+
+static void
+set_job (StintJobRow *self, StintJob *job)
+{
+  take_job (self, job);
+  update_all (self);
 }
 
 static void
@@ -243,9 +265,8 @@ set_entry (StintJobRow *self, StintJobEntry *entry)
   if (!g_set_object (&self->entry, entry))
     return;
   g_signal_group_set_target (self->entry_signals, entry);
-  set_job (self, entry != NULL ? stint_job_entry_get_job (entry) : NULL);
-  if (self->job != NULL)
-    update (self);
+  take_job (self, entry != NULL ? stint_job_entry_get_job (entry) : NULL);
+  update_all (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ENTRY]);
 }
 

@@ -75,11 +75,26 @@ on_undo (AdwToast *toast, gpointer user_data)
   stint_presets_put (target->dialog->presets, target->preset);
 }
 
+/* The button goes with its row: the same button of the row that comes in its place has the focus, or of
+ * the last one; without any, the window looks for itself. */
+static void
+focus_in_place (StintPresetsDialog *self, int index)
+{
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (self->list, index);
+
+  if (row == NULL && index > 0)
+    row = gtk_list_box_get_row_at_index (self->list, index - 1);
+  if (row == NULL || !gtk_widget_child_focus (GTK_WIDGET (row), GTK_DIR_TAB_BACKWARD))
+    gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
+}
+
 static void
 on_remove_clicked (GtkButton *button, gpointer user_data)
 {
   Target *target = user_data;
   StintPresetsDialog *self = target->dialog;
+  GtkWidget *row = gtk_widget_get_ancestor (GTK_WIDGET (button), GTK_TYPE_LIST_BOX_ROW);
+  int index = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
   g_autoptr (StintPreset) preset = g_object_ref (target->preset);
   g_autofree char *name = stint_text_clean (stint_preset_get_name (preset), NAME_CHARS);
   g_autofree char *text = NULL;
@@ -94,9 +109,8 @@ on_remove_clicked (GtkButton *button, gpointer user_data)
   adw_toast_set_timeout (toast, 10);
   g_signal_connect_data (toast, "button-clicked", G_CALLBACK (on_undo), target_new (self, preset),
                          target_free, 0);
-  /* The button goes with its row. */
-  gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
   stint_presets_remove (self->presets, preset);
+  focus_in_place (self, index);
   adw_toast_overlay_add_toast (self->toast_overlay, toast);
 }
 

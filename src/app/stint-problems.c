@@ -91,6 +91,7 @@ struct _StintProblems
 
   GPtrArray *problems; /* of StintProblem */
   gint64 last_at;      /* monotonic time of the last */
+  guint n_untold;
 };
 
 static GType
@@ -206,6 +207,7 @@ stint_problems_raise (StintProblems *self, const char *title, const GError *erro
       g_list_model_items_changed (G_LIST_MODEL (self), 0, 1, 0);
     }
   g_ptr_array_add (self->problems, g_object_ref (problem));
+  self->n_untold = MIN (self->n_untold + 1, KEPT_PROBLEMS);
   g_list_model_items_changed (G_LIST_MODEL (self), self->problems->len - 1, 0, 1);
   g_signal_emit (self, signals[RAISED], 0, problem);
 }
@@ -218,7 +220,24 @@ stint_problems_clear (StintProblems *self)
   g_return_if_fail (STINT_IS_PROBLEMS (self));
 
   n_problems = self->problems->len;
+  self->n_untold = 0;
   g_ptr_array_set_size (self->problems, 0);
   if (n_problems > 0)
     g_list_model_items_changed (G_LIST_MODEL (self), 0, n_problems, 0);
+}
+
+guint
+stint_problems_get_n_untold (StintProblems *self)
+{
+  g_return_val_if_fail (STINT_IS_PROBLEMS (self), 0);
+
+  return self->n_untold;
+}
+
+void
+stint_problems_set_told (StintProblems *self)
+{
+  g_return_if_fail (STINT_IS_PROBLEMS (self));
+
+  self->n_untold = 0;
 }

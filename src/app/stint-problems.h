@@ -52,4 +52,10 @@ void stint_problems_raise (StintProblems *self, const char *title, const GError 
 /* Forgets them all. */
 void stint_problems_clear (StintProblems *self);
 
+/* How many have been raised that nobody has been shown: there was no window. */
+guint stint_problems_get_n_untold (StintProblems *self);
+
+/* Those that there are have been shown. */
+void stint_problems_set_told (StintProblems *self);
+
 G_END_DECLS

@@ -270,6 +270,9 @@ on_bind (GtkListItemFactory *factory, GtkListItem *item)
   g_utf8_validate_len (row->text, MIN (strlen (row->text), MAX_ROW), &end);
   text = g_strndup (row->text, (gsize) (end - row->text));
   g_strdelimit (text, "\n\r\t", ' ');
+  gtk_accessible_update_property (
+      GTK_ACCESSIBLE (gtk_widget_get_parent (gtk_list_item_get_child (item))),
+      GTK_ACCESSIBLE_PROPERTY_LABEL, row->title, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
   gtk_label_set_label (GTK_LABEL (title), row->title);
   gtk_label_set_label (GTK_LABEL (gtk_widget_get_next_sibling (title)), text);
 }
@@ -395,6 +398,9 @@ stint_protocol_log_init (StintProtocolLog *self)
   gtk_paned_set_end_child (GTK_PANED (paned), new_detail (self));
   gtk_paned_set_position (GTK_PANED (paned), 300);
   gtk_widget_set_vexpand (paned, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (paned), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  /* Translators: what the two parts of a window are. */
+                                  _ ("Messages, and the one that is selected"), -1);
   gtk_box_append (GTK_BOX (box), paned);
   adw_window_set_content (ADW_WINDOW (self), box);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Protocol Log"));

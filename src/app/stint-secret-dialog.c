@@ -8,6 +8,7 @@
 
 #include "stint-secret-dialog.h"
 
+#include "stint-button-names.h"
 #include "stint-secrets.h"
 #include "stint-units.h"
 
@@ -116,7 +117,7 @@ stint_secret_dialog_new (GtkWindow *parent, StintJobSpec *spec)
   adw_preferences_group_set_description (self->group, escaped);
   for (guint i = 0; self->names[i] != NULL; i++)
     {
-      GtkWidget *row = adw_password_entry_row_new ();
+      GtkWidget *row = stint_button_names_new_password_row ();
       g_autofree char *name = stint_text_clean (self->names[i], NAME_CHARS);
 
       adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);

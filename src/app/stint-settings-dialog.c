@@ -9,6 +9,7 @@
 
 #include "stint-settings-dialog.h"
 
+#include "stint-button-names.h"
 #include "stint-duration-row.h"
 #include "stint-error.h"
 #include "stint-field-note.h"
@@ -286,6 +287,7 @@ static void
 stint_settings_dialog_init (StintSettingsDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  stint_button_names_mend (GTK_WIDGET (self), "edit-find-symbolic", _ ("Search"));
   stint_field_note_set_hint (self->workspace_row_note, _ ("Empty: your home directory"));
   stint_field_note_set_hint (self->shell_row_note, _ ("Empty: /bin/sh"));
 }

@@ -13,6 +13,14 @@
 
 #include <glib/gi18n.h>
 
+/* Each new title goes to the display server. */
+static void
+set_title (GtkWindow *window, const char *title)
+{
+  if (g_strcmp0 (gtk_window_get_title (window), title) != 0)
+    gtk_window_set_title (window, title);
+}
+
 static void
 update_title (StintWindow *self)
 {
@@ -37,7 +45,7 @@ update_title (StintWindow *self)
 
   /* Translators: the window's title while jobs have not ended. */
   title = g_strdup_printf (ngettext ("Stint — %u job", "Stint — %u jobs", n_active), n_active);
-  gtk_window_set_title (GTK_WINDOW (self), n_active > 0 ? title : _ ("Stint"));
+  set_title (GTK_WINDOW (self), n_active > 0 ? title : _ ("Stint"));
 }
 
 static void

@@ -23,7 +23,7 @@ on_details_clicked (StintProblem *problem, AdwToast *toast)
 }
 
 static void
-on_problem_raised (StintWindow *self, StintProblem *problem)
+tell (StintWindow *self, StintProblem *problem)
 {
   g_autofree char *title = g_markup_escape_text (stint_problem_get_title (problem), -1);
   AdwToast *toast = adw_toast_new (title);
@@ -37,12 +37,49 @@ on_problem_raised (StintWindow *self, StintProblem *problem)
 }
 
 static void
+on_problem_raised (StintWindow *self, StintProblem *problem)
+{
+  tell (self, problem);
+  stint_problems_set_told (self->problems);
+}
+
+static void
 on_show_problems (StintWindow *self)
 {
   if (self->problems_window == NULL)
     g_set_weak_pointer (&self->problems_window, GTK_WINDOW (stint_problems_window_new (
                                                     GTK_WINDOW (self), self->problems)));
   gtk_window_present (self->problems_window);
+}
+
+/* What went wrong while there was no window. */
+static void
+tell_untold (StintWindow *self)
+{
+  guint n_problems = g_list_model_get_n_items (G_LIST_MODEL (self->problems));
+  guint n_untold = stint_problems_get_n_untold (self->problems);
+  g_autofree char *title = NULL;
+  AdwToast *toast;
+
+  stint_problems_set_told (self->problems);
+  if (n_untold == 1)
+    {
+      g_autoptr (StintProblem) last =
+          g_list_model_get_item (G_LIST_MODEL (self->problems), n_problems - 1);
+
+      tell (self, last);
+    }
+  if (n_untold < 2)
+    return;
+  title = g_strdup_printf (ngettext ("%u problem while there was no window",
+                                     "%u problems while there was no window", n_untold),
+                           n_untold);
+  toast = adw_toast_new (title);
+  adw_toast_set_timeout (toast, 0);
+  adw_toast_set_button_label (toast, _ ("_Show"));
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_show_problems), self,
+                           G_CONNECT_SWAPPED);
+  adw_toast_overlay_add_toast (self->toast_overlay, toast);
 }
 
 /* How many there are is in the item. */
@@ -83,4 +120,5 @@ stint_window_set_up_problems (StintWindow *self)
   add_to_menu (self);
   g_signal_connect_object (self->problems, "raised", G_CALLBACK (on_problem_raised), self,
                            G_CONNECT_SWAPPED);
+  tell_untold (self);
 }

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "stint-background.h"
 #include "stint-notifier.h"
 #include "stint-units.h"
 
@@ -384,6 +385,29 @@ test_limit_warning (void)
   tear_down (&fixture);
 }
 
+/* The notification that stands for the window says how many jobs go on, however many there were. */
+static void
+test_background (void)
+{
+  Fixture fixture;
+  g_autoptr (StintBackground) background = NULL;
+  g_autoptr (StintJob) first = NULL;
+  g_autoptr (StintJob) second = NULL;
+
+  set_up (&fixture);
+  background = stint_background_new (application, fixture.jobs);
+  first = start_named (&fixture, "first", "sleep 60");
+  second = start_named (&fixture, "second", "sleep 60");
+  stint_background_set_active (background, TRUE);
+  wait_until (find_shown (&fixture, "2 jobs go on in the background") != NULL);
+  stint_job_kill (first);
+  wait_until (find_shown (&fixture, "1 job goes on in the background") != NULL);
+  stint_job_kill (second);
+  wait_until (!stint_background_get_active (background));
+  wait_until (find_shown (&fixture, "1 job goes on in the background") == NULL);
+  tear_down (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -401,6 +425,7 @@ main (int argc, char **argv)
   g_test_add_func ("/notifier/withdrawn-when-seen", test_withdrawn_when_seen);
   g_test_add_func ("/notifier/needs-you", test_needs_you);
   g_test_add_func ("/notifier/limit-warning", test_limit_warning);
+  g_test_add_func ("/notifier/background", test_background);
 
   status = g_test_run ();
   g_test_dbus_stop (daemon);

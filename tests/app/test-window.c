@@ -3,6 +3,7 @@
  * The window with real jobs, driven from within: how narrow it gets, what has a name, what ticks, and
  * that nothing breaks when it goes.
  */
+#include "stint-closing.h"
 #include "stint-history-clearing.h"
 #include "stint-history-page.h"
 #include "stint-job-row.h"
@@ -299,6 +300,100 @@ test_removal_survives_the_window (void)
   g_assert_true (stint_history_close (history));
 }
 
+/* (nullable): the button or the toast that says so. */
+static GtkWidget *
+find_toast (WindowFixture *fixture, const char *text)
+{
+  return window_fixture_find_text (GTK_WIDGET (fixture->window), text);
+}
+
+static void
+close_window (WindowFixture *fixture)
+{
+  gtk_window_destroy (GTK_WINDOW (fixture->window));
+  wait_until (fixture->window == NULL);
+}
+
+/* They are told by the next window, and once. */
+static void
+test_problems_without_a_window (void)
+{
+  g_autoptr (GError) disk = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NO_SPACE, "No space");
+  g_autoptr (GError) other = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "Something else");
+  WindowFixture fixture;
+
+  window_fixture_set_up (&fixture, 1000);
+  stint_problems_raise (fixture.problems, "Seen", disk);
+  wait_until (find_toast (&fixture, "Seen") != NULL);
+  close_window (&fixture);
+  stint_problems_raise (fixture.problems, "Not seen", other);
+  window_fixture_reopen (&fixture);
+  wait_until (find_toast (&fixture, "Not seen") != NULL);
+  close_window (&fixture);
+
+  stint_problems_raise (fixture.problems, "First", disk);
+  stint_problems_raise (fixture.problems, "Second", other);
+  window_fixture_reopen (&fixture);
+  wait_until (find_toast (&fixture, "2 problems while") != NULL);
+  close_window (&fixture);
+  g_assert_cmpuint (stint_problems_get_n_untold (fixture.problems), ==, 0);
+  window_fixture_tear_down (&fixture);
+}
+
+/* Who presses Space without reading has cancelled. */
+static void
+test_closing_question_begins_at_cancel (void)
+{
+  g_autoptr (StintShutdown) shutdown = NULL;
+  g_autoptr (StintClosing) closing = NULL;
+  g_autoptr (StintJob) job = NULL;
+  GtkWindow *question;
+  WindowFixture fixture;
+
+  window_fixture_set_up (&fixture, 1000);
+  job = window_fixture_start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
+  wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
+  shutdown = stint_shutdown_new (fixture.jobs);
+  closing = stint_closing_new (fixture.jobs, shutdown, fixture.settings);
+  stint_closing_set_window (closing, GTK_WINDOW (fixture.window));
+  stint_closing_close (closing, FALSE);
+  question = window_fixture_find_dialog (fixture.window);
+  wait_until (GTK_IS_BUTTON (gtk_window_get_focus (question)) &&
+              g_strcmp0 (gtk_button_get_label (GTK_BUTTON (gtk_window_get_focus (question))),
+                         "_Cancel") == 0);
+  gtk_window_destroy (question);
+  window_fixture_tear_down (&fixture);
+}
+
+/* From the list too; and Undo brings it back to both. */
+static void
+test_what_is_removed_is_not_listed (void)
+{
+  g_autofree char *directory = g_dir_make_tmp ("stint-window-XXXXXX", NULL);
+  g_autoptr (StintHistory) history = stint_history_new (directory);
+  g_autoptr (StintJob) job = NULL;
+  WindowFixture fixture;
+  GtkWidget *page, *undo;
+
+  window_fixture_set_up_with (&fixture, 1000, stint_job_list_new (STINT_JOB_STORE (history)));
+  stint_window_set_history (fixture.window, history);
+  job = window_fixture_start (&fixture, STINT_JOB_KIND_SHELL, "true");
+  fixture_wait_for_all (fixture.jobs);
+  g_assert_nonnull (stint_job_board_find (fixture.board, job));
+  window_fixture_activate (&fixture, "win.history");
+  page = window_fixture_find_type (GTK_WIDGET (fixture.window), STINT_TYPE_HISTORY_PAGE);
+  g_assert_true (gtk_widget_activate_action (page, "history.remove", "t", stint_job_get_id (job)));
+  g_assert_null (stint_job_board_find (fixture.board, job));
+
+  wait_until (find_toast (&fixture, "Undo") != NULL);
+  undo = gtk_widget_get_ancestor (find_toast (&fixture, "Undo"), GTK_TYPE_BUTTON);
+  g_signal_emit_by_name (undo, "clicked");
+  g_assert_nonnull (stint_job_board_find (fixture.board, job));
+  g_assert_true (g_file_test (stint_job_get_directory (job), G_FILE_TEST_IS_DIR));
+  window_fixture_tear_down (&fixture);
+  g_assert_true (stint_history_close (history));
+}
+
 /* What is deleted is not listed either; what runs stays. */
 static void
 test_history_is_deleted (void)
@@ -348,5 +443,10 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/size-is-kept-however-it-goes", test_size_is_kept_however_it_goes);
   g_test_add_func ("/app/window/removal-survives-the-window", test_removal_survives_the_window);
   g_test_add_func ("/app/window/history-is-deleted", test_history_is_deleted);
+  g_test_add_func ("/app/window/problems-without-a-window", test_problems_without_a_window);
+  g_test_add_func ("/app/window/closing-question-begins-at-cancel",
+                   test_closing_question_begins_at_cancel);
+  g_test_add_func ("/app/window/what-is-removed-is-not-listed",
+                   test_what_is_removed_is_not_listed);
   return window_fixture_run ();
 }

@@ -12,9 +12,11 @@ window_fixture_init (int *argc, char ***argv)
 {
   g_test_init (argc, argv, NULL);
   adw_init ();
-  application = adw_application_new ("io.github.stint.Test", G_APPLICATION_NON_UNIQUE);
-  g_application_register (G_APPLICATION (application), NULL, NULL);
   g_resources_register (stint_get_resource ());
+  application = adw_application_new ("io.github.stint.Test", G_APPLICATION_NON_UNIQUE);
+  /* With the style of the program. */
+  g_application_set_resource_base_path (G_APPLICATION (application), "/io/github/stint/Stint");
+  g_application_register (G_APPLICATION (application), NULL, NULL);
   /* AdwLeaflet 1.2 leaks a page's picture when it is folded and slides from one page to another. */
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
 }
@@ -35,6 +37,17 @@ window_fixture_get_application (void)
 }
 
 void
+window_fixture_reopen (WindowFixture *self)
+{
+  g_assert_null (self->window);
+  self->window = stint_window_new (application, self->jobs, self->board, self->settings,
+                                   self->problems);
+  g_object_add_weak_pointer (G_OBJECT (self->window), (gpointer *) &self->window);
+  gtk_window_present (GTK_WINDOW (self->window));
+  wait_until (gtk_widget_get_width (GTK_WIDGET (self->window)) > 0);
+}
+
+void
 window_fixture_set_up_with (WindowFixture *self, int width, StintJobList *jobs)
 {
   self->jobs = jobs;
@@ -42,11 +55,8 @@ window_fixture_set_up_with (WindowFixture *self, int width, StintJobList *jobs)
   self->settings = stint_settings_new ();
   stint_settings_set_window (self->settings, width, 600, FALSE);
   self->problems = stint_problems_new ();
-  self->window = stint_window_new (application, self->jobs, self->board, self->settings,
-                                   self->problems);
-  g_object_add_weak_pointer (G_OBJECT (self->window), (gpointer *) &self->window);
-  gtk_window_present (GTK_WINDOW (self->window));
-  wait_until (gtk_widget_get_width (GTK_WIDGET (self->window)) > 0);
+  self->window = NULL;
+  window_fixture_reopen (self);
 }
 
 void
@@ -123,6 +133,19 @@ GtkWidget *
 window_fixture_find_type (GtkWidget *widget, GType type)
 {
   return window_fixture_find (widget, is_of_type, &type);
+}
+
+static gboolean
+says (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) &&
+         g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), data);
+}
+
+GtkWidget *
+window_fixture_find_text (GtkWidget *widget, const char *text)
+{
+  return window_fixture_find (widget, says, (gpointer) text);
 }
 
 GtkWindow *

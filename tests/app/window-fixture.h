@@ -36,6 +36,9 @@ void window_fixture_set_up (WindowFixture *self, int width);
 /* The same of @jobs. (transfer full) */
 void window_fixture_set_up_with (WindowFixture *self, int width, StintJobList *jobs);
 
+/* Another window, after the first one has gone. */
+void window_fixture_reopen (WindowFixture *self);
+
 /* Ends what still runs, and waits for it. */
 void window_fixture_tear_down (WindowFixture *self);
 
@@ -55,6 +58,9 @@ GtkWidget *window_fixture_find (GtkWidget *widget, WidgetTest test, gpointer dat
 
 /* The first one of this type that is on the screen. */
 GtkWidget *window_fixture_find_type (GtkWidget *widget, GType type);
+
+/* The first label on the screen that begins with @text. */
+GtkWidget *window_fixture_find_text (GtkWidget *widget, const char *text);
 
 /* The last window that was opened over @window. */
 GtkWindow *window_fixture_find_dialog (gpointer window);

@@ -478,7 +478,9 @@ measure_filter (guint n, guint n_keys)
 
       g_ptr_array_add (jobs, submit (line, 0));
     }
-  wait_for_state (jobs, STINT_JOB_QUEUED);
+  for (guint i = 0; i < n; i++)
+    while (stint_job_get_id (jobs->pdata[i]) == 0)
+      turn ();
   g_object_set (sidebar, "filtering", TRUE, NULL);
   run_for (REST);
   entry = find_mapped (sidebar, GTK_TYPE_SEARCH_ENTRY);
