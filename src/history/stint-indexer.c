@@ -14,6 +14,7 @@
 #include "stint-job-directories.h"
 #include "stint-search-index.h"
 
+#include <glib/gi18n-lib.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,6 +23,10 @@
  * are merged again and again. */
 #define BATCH_JOBS 1024
 #define BATCH_BYTES STINT_INDEX_PIECE
+
+/* How often it may find itself no further than before: once for an index that had to be made again, once
+ * for one that was another history's. */
+#define MAX_SETBACKS 2
 
 /* How many jobs are worth a word about progress. */
 #define WORTH_TELLING 128
@@ -37,6 +42,8 @@ typedef struct
   gint64 stamp;
   GCancellable *cancellable;
   gboolean again; /* it has been made again */
+  gint64 reached; /* the stamp at the batch before, -1: none yet */
+  guint n_setbacks;
 } Update;
 
 /* @parameter: of a statement that has one. */
@@ -159,6 +166,20 @@ put (Update *self, GPtrArray *batch, gint64 *left, GError **error)
   return TRUE;
 }
 
+/* A damaged history can count jobs that it does not have, for ever. */
+static gboolean
+gets_on (Update *self, GError **error)
+{
+  if (self->stamp <= self->reached && ++self->n_setbacks > MAX_SETBACKS)
+    {
+      g_set_error (error, STINT_ERROR, STINT_ERROR_DAMAGED,
+                   _ ("The search index cannot be brought up to date: the history is damaged"));
+      return FALSE;
+    }
+  self->reached = self->stamp;
+  return TRUE;
+}
+
 static gboolean
 update (Update *self, StintIndexProgress progress, gpointer user_data, GError **error)
 {
@@ -182,6 +203,8 @@ update (Update *self, StintIndexProgress progress, gpointer user_data, GError **
         }
       if (left == 0)
         return TRUE;
+      if (!gets_on (self, error))
+        return FALSE;
       batch = read_batch (self, error);
       if (batch == NULL)
         return FALSE;
@@ -208,7 +231,7 @@ stint_index_update (const char *directory,
   g_autofree char *jobs = g_build_filename (directory, "jobs", NULL);
   g_autoptr (StintDatabase) database = stint_database_new (directory);
   g_autoptr (StintSearchIndex) index = stint_search_index_new (directory);
-  Update self = { jobs, limit, database, index, 0, cancellable, FALSE };
+  Update self = { jobs, limit, database, index, 0, cancellable, FALSE, -1, 0 };
 
   return update (&self, progress, user_data, error);
 }

@@ -50,9 +50,17 @@ static const char *const orders[] = {
 
 static const char *const group_keys[] = {
   [STINT_GROUP_NONE] = "NULL",
-  [STINT_GROUP_DAY] = "date (" STARTED " / 1000000, 'unixepoch', 'localtime')",
+  [STINT_GROUP_DAY] = "NULL", /* see begins_day() */
   [STINT_GROUP_DIRECTORY] = "directory",
   [STINT_GROUP_COMMAND] = "command",
+};
+
+/* By an index that has the beginnings of commands. */
+static const char *const group_orders[] = {
+  [STINT_GROUP_NONE] = "NULL",
+  [STINT_GROUP_DAY] = "date (" STARTED " / 1000000, 'unixepoch', 'localtime') DESC",
+  [STINT_GROUP_DIRECTORY] = "directory",
+  [STINT_GROUP_COMMAND] = "substr (command, 1, 64) COLLATE NOCASE, command",
 };
 
 gboolean
@@ -309,14 +317,12 @@ run_select (StintSearcher *self,
             GError **error)
 {
   g_autoptr (GString) sql = g_string_new ("SELECT jobs.id, ");
-  gboolean by_text =
-      collector->group == STINT_GROUP_DIRECTORY || collector->group == STINT_GROUP_COMMAND;
   sqlite3_stmt *statement;
   gboolean ok;
 
   g_string_append_printf (sql, "%s, %s FROM jobs WHERE 1",
                           collector->group == STINT_GROUP_DAY ? STARTED : "NULL",
-                          by_text ? group_keys[collector->group] : "NULL");
+                          group_keys[collector->group]);
   append_words (self, sql, query, flags);
   g_string_append_printf (sql, " ORDER BY %s", order);
   statement = stint_searcher_prepare (self, sql->str, error);
@@ -343,7 +349,7 @@ run_sorted (StintSearcher *self,
       collector->group == STINT_GROUP_DIRECTORY || collector->group == STINT_GROUP_COMMAND;
 
   if (by_day || by_text)
-    g_string_append_printf (order, "%s%s, ", group_keys[collector->group], by_day ? " DESC" : "");
+    g_string_append_printf (order, "%s, ", group_orders[collector->group]);
   g_string_append (order, orders[sort]);
   return run_select (self, query, order->str, flags, collector, error);
 }

@@ -504,7 +504,7 @@ measure_filters (StintSearcher *searcher, StintSearcher *rows)
     "signal:TERM",     "dir:~/nowhere",    "dir:part-99",    "dir:/home/somebody/src/alpha",
     "dir:/home/somebody/src/alpha/part-7", "tag:nightly",    "tag:release",     "tag:none",
     "name:build",      "name:bakebati",      "name:nothing",   "command:make",    "command:bakebati",
-    "command:nothing", "since:yesterday",  "until:2025",     "on:2026-01-15",   "longer:5m",
+    "command:nothing", "since:yesterday",  "until:2025-12",    "on:2026-01-15",   "longer:5m",
     "longer:999s",     "longer:2000s",     "shorter:1s",     "shorter:1ms",     "-kind:shell",
     "failed:yes since:yesterday longer:1s", "kind:agent failed:yes",            "make kind:agent",
   };
