@@ -27,8 +27,12 @@ G_DEFINE_FINAL_TYPE (StintApplication, stint_application, ADW_TYPE_APPLICATION)
 static void
 on_n_active (StintApplication *self)
 {
-  gboolean active = stint_job_list_get_n_active (self->jobs) > 0;
+  gboolean active;
 
+  /* The end of the last job may be told of after the application's own. */
+  if (self->jobs == NULL)
+    return;
+  active = stint_job_list_get_n_active (self->jobs) > 0;
   if (active == self->held)
     return;
   self->held = active;
