@@ -33,6 +33,10 @@
 #define MAX_INCOMING_BYTES (8 * 1024 * 1024)
 #define MAX_INCOMING 4096
 
+/* That the log has grown is told so much later, in microseconds: with every line it would wake the main
+ * loop twice for each question and its answer. */
+#define LOG_DELAY (100 * G_TIME_SPAN_MILLISECOND)
+
 /* An agent that asks and does not read the answers is not read either. */
 #define MAX_OUTGOING 4096
 
@@ -73,7 +77,8 @@ struct _StintAcpChannel
   gboolean quit;
   gboolean ended;
   GError *error;
-  gboolean grew; /* the log */
+  gboolean awake; /* the main loop has been woken for what is in the queue, or for the end */
+  gint64 log_due; /* when the log's growth is to be told; -1: it has not grown */
   gint64 last_read;
   int log_error;
   int event_fd;
@@ -142,6 +147,7 @@ wake_thread (StintAcpChannel *self)
 static void
 wake_main (StintAcpChannel *self)
 {
+  self->awake = TRUE;
   if (!self->quit)
     g_source_set_ready_time (self->source, 0);
 }
@@ -403,10 +409,11 @@ flush_log (StintAcpChannel *self)
   size = stint_acp_log_flush (self->log);
   g_mutex_lock (&self->lock);
   self->log_error = stint_acp_log_get_error (self->log);
-  if (size != self->log_size)
+  if (size != self->log_size && self->log_due < 0)
     {
-      self->grew = TRUE;
-      wake_main (self);
+      self->log_due = g_get_monotonic_time () + LOG_DELAY;
+      if (!self->awake && !self->quit)
+        g_source_set_ready_time (self->source, self->log_due);
     }
   g_mutex_unlock (&self->lock);
   self->log_size = size;
@@ -516,11 +523,14 @@ dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
   g_mutex_lock (&self->lock);
   more = self->incoming.length > 0;
   ended = self->ended && !more && !self->ended_told;
-  grew = take (&self->grew);
+  grew = self->log_due >= 0 && (ended || g_get_monotonic_time () >= self->log_due);
+  if (grew)
+    self->log_due = -1;
   drained = take (&self->drained);
   held_up = take (&self->held_up);
+  self->awake = more;
   if (!self->quit)
-    g_source_set_ready_time (self->source, more ? 0 : -1);
+    g_source_set_ready_time (self->source, more ? 0 : self->log_due);
   g_mutex_unlock (&self->lock);
   if (held_up)
     wake_thread (self);
@@ -569,6 +579,7 @@ stint_acp_channel_new (int read_fd,
   self->buffer = g_byte_array_new ();
   self->text = g_string_new (NULL);
   self->last_read = g_get_monotonic_time ();
+  self->log_due = -1;
   self->event_fd = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (directory != NULL)
     self->log = stint_acp_log_new (directory, STINT_ACP_LOG_LIMIT);

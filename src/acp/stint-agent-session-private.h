@@ -73,6 +73,7 @@ struct _StintAgentSession
   guint idle_source;
   guint step_source;
   guint close_source;
+  gint64 started_at; /* monotonic: its process */
   gint64 turn_until; /* monotonic, 0: none */
   gint64 idle_since; /* monotonic: the last time anything happened that is no silence */
 };

@@ -68,7 +68,8 @@ typedef enum
 
 /**
  * StintAgentLimits:
- * @start: from the start of its process to the session
+ * @start: from the start of its process to the session, without what the agent had to wait for a
+ *   processor
  * @turn: of a turn
  * @idle: without a message from the agent in a turn; while it waits for the user or a terminal of
  *   its runs the clock stands still

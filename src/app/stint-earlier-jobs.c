@@ -128,8 +128,10 @@ on_unlocked (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (StintEarlierJobs) self = STINT_EARLIER_JOBS (user_data);
 
   g_task_propagate_boolean (G_TASK (result), NULL);
-  if (self->jobs != NULL)
-    recover (self);
+  if (self->jobs == NULL)
+    return;
+  self->n_recoveries = MIN (self->n_recoveries, 1);
+  recover (self);
 }
 
 /* One that has just ended is recovered, once its keeper has written down how. */
@@ -223,7 +225,8 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (first || n_recovered > 0)
     stint_history_load_async (self->history, JOBS_LOADED, on_loaded, g_object_ref (self));
-  if (stint_history_get_n_ending (self->history) > 0 && self->n_recoveries < RECOVER_TIMES)
+  if (stint_history_get_n_ending (self->history) > 0 && self->n_recoveries < RECOVER_TIMES &&
+      self->recover_id == 0)
     self->recover_id = g_timeout_add_seconds (RECOVER_AGAIN_SECONDS, on_recover_again, self);
 }
 

@@ -315,6 +315,16 @@ removal_free (Removal *removal)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Removal, removal_free)
 
 static void
+set_hidden (StintHistoryPage *self, guint64 id, gboolean hidden)
+{
+  if (hidden)
+    stint_history_model_hide (self->model, id);
+  else
+    stint_history_model_show (self->model, id);
+  stint_history_day_set_hidden (self->day, id, hidden);
+}
+
+static void
 on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Removal) removal = user_data;
@@ -333,7 +343,7 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
     stint_history_page_emit_problem (self, _ ("The job was not removed"), error);
   else if (removed.n_held > 0)
     say (self, _ ("The job is open somewhere, and was kept"));
-  stint_history_model_show (self->model, removal->id);
+  set_hidden (self, removal->id, FALSE);
 }
 
 static void
@@ -341,7 +351,7 @@ on_undo (Removal *removal)
 {
   removal->undone = TRUE;
   if (removal->page != NULL && removal->page->model != NULL)
-    stint_history_model_show (removal->page->model, removal->id);
+    set_hidden (removal->page, removal->id, FALSE);
 }
 
 static void
@@ -366,7 +376,7 @@ on_remove (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   g_set_weak_pointer (&removal->page, self);
   removal->history = g_object_ref (self->history);
   removal->id = g_variant_get_uint64 (parameter);
-  stint_history_model_hide (self->model, removal->id);
+  set_hidden (self, removal->id, TRUE);
   toast = adw_toast_new (_ ("Job removed from the history"));
   adw_toast_set_button_label (toast, _ ("_Undo"));
   adw_toast_set_timeout (toast, UNDO_SECONDS);

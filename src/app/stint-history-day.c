@@ -40,6 +40,7 @@ struct _StintHistoryDay
   StintTimeScale *scale;
   GtkAdjustment *part; /* of the day */
   GDateTime *day;
+  GHashTable *hidden; /* set of ids */
 
   /* Borrowed */
   StintTimeline *timeline;
@@ -193,6 +194,14 @@ is_searched (StintHistoryDay *self)
 }
 
 static void
+leave_out_hidden (StintHistoryDay *self, GPtrArray *entries)
+{
+  for (guint i = entries->len; i > 0 && g_hash_table_size (self->hidden) > 0; i--)
+    if (g_hash_table_contains (self->hidden, &((StintEntry *) entries->pdata[i - 1])->id))
+      g_ptr_array_remove_index (entries, i - 1);
+}
+
+static void
 on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (StintHistoryDay) self = user_data;
@@ -209,6 +218,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
       g_signal_emit (self, problem_signal, 0, error);
       return;
     }
+  leave_out_hidden (self, entries);
   take_entries (self, entries);
   set_empty_text (self, entries->len > 0     ? ""
                         : is_searched (self) ? _ ("Nothing found on this day")
@@ -365,6 +375,7 @@ stint_history_day_finalize (GObject *object)
 {
   StintHistoryDay *self = STINT_HISTORY_DAY (object);
 
+  g_clear_pointer (&self->hidden, g_hash_table_unref);
   g_clear_object (&self->part);
   g_clear_object (&self->scale);
   g_clear_pointer (&self->day, g_date_time_unref);
@@ -420,6 +431,7 @@ stint_history_day_init (StintHistoryDay *self)
   GtkWidget *axis;
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->hidden = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->scale = stint_time_scale_new ();
   self->part = g_object_ref_sink (gtk_adjustment_new (0, 0, 1, 0, 0, 1));
   gtk_scrollbar_set_adjustment (self->scrollbar, self->part);
@@ -480,6 +492,18 @@ stint_history_day_show_job (StintHistoryDay *self, guint64 id, gint64 started_at
 
   self->wanted = id;
   stint_history_day_show (self, started_at);
+  stint_history_day_refresh (self);
+}
+
+void
+stint_history_day_set_hidden (StintHistoryDay *self, guint64 id, gboolean hidden)
+{
+  g_return_if_fail (STINT_IS_HISTORY_DAY (self));
+
+  if (hidden)
+    g_hash_table_add (self->hidden, g_memdup2 (&id, sizeof id));
+  else
+    g_hash_table_remove (self->hidden, &id);
   stint_history_day_refresh (self);
 }
 

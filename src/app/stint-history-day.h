@@ -36,6 +36,9 @@ void stint_history_day_show (StintHistoryDay *self, gint64 time);
 /* The same, and selects the job of it that has this id. */
 void stint_history_day_show_job (StintHistoryDay *self, guint64 id, gint64 started_at);
 
+/* Whether a job is left out: one that is being removed can still come back. */
+void stint_history_day_set_hidden (StintHistoryDay *self, guint64 id, gboolean hidden);
+
 /* (transfer none): its midnight. */
 GDateTime *stint_history_day_get_day (StintHistoryDay *self);
 

@@ -228,6 +228,7 @@ struct keeper_adoption
   int32_t error;   /* EBUSY: another engine has the job. Nothing else comes then. */
   struct limits limits;
   uint32_t idle_action;
+  uint32_t unused; /* no byte that is sent is one that nobody has written */
 };
 
 enum keeper_stream

@@ -3,6 +3,7 @@
  * What is shown while the last jobs end: how many, their processes, how long they still have, and the way
  * not to wait.
  */
+#include "stint-closing.h"
 #include "stint-ending-dialog.h"
 #include "stint-resources.h"
 
@@ -89,6 +90,93 @@ test_what_it_waits_for (void)
   gtk_window_destroy (parent);
 }
 
+/* Nothing but Stop Now ends a job that ignores SIGTERM: neither its grace nor the shutdown's bounds, which
+ * are longer than any test here. */
+#define LONGEST_MSEC 1000
+#define HOUR G_GINT64_CONSTANT (3600)
+
+static gboolean holding;
+
+guint __real_g_timeout_add (guint msec, GSourceFunc function, gpointer data);
+guint __wrap_g_timeout_add (guint msec, GSourceFunc function, gpointer data);
+void __real_stint_job_stop (StintJob *self, StintReason reason, gint64 grace);
+void __wrap_stint_job_stop (StintJob *self, StintReason reason, gint64 grace);
+
+guint
+__wrap_g_timeout_add (guint msec, GSourceFunc function, gpointer data)
+{
+  return __real_g_timeout_add (holding && msec > LONGEST_MSEC ? HOUR * 1000 : msec, function, data);
+}
+
+void
+__wrap_stint_job_stop (StintJob *self, StintReason reason, gint64 grace)
+{
+  __real_stint_job_stop (self, reason, holding ? HOUR * G_USEC_PER_SEC : grace);
+}
+
+/* (transfer none) (nullable): the window of this type that is shown. */
+static GtkWindow *
+find_window (GType type)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (G_TYPE_CHECK_INSTANCE_TYPE (window, type) &&
+          gtk_widget_get_mapped (GTK_WIDGET (window)))
+        return window;
+    }
+  return NULL;
+}
+
+static void
+on_done (StintClosing *closing, GError *error, guint *n_times)
+{
+  g_assert_no_error (error);
+  (*n_times)++;
+}
+
+/* From the window that is closed to the end of a job that does not want to: by the question, and by Stop
+ * Now. */
+static void
+test_stop_now (void)
+{
+  g_autoptr (StintJobList) list = fixture_list ();
+  g_autoptr (StintJobSpec) spec =
+    fixture_shell ("trap '' TERM HUP; echo ready; while :; do sleep 0.2; done");
+  g_autoptr (StintJob) job = fixture_submit (list, spec);
+  g_autoptr (StintSettings) settings = stint_settings_new ();
+  g_autoptr (StintShutdown) shutdown = stint_shutdown_new (list);
+  g_autoptr (StintClosing) closing = stint_closing_new (list, shutdown, settings);
+  GtkWindow *window = GTK_WINDOW (gtk_window_new ());
+  GtkWidget *button;
+  guint n_done = 0;
+
+  fixture_wait_for_output (job, "ready");
+  g_signal_connect (closing, "done", G_CALLBACK (on_done), &n_done);
+  gtk_window_present (window);
+  stint_closing_set_window (closing, window);
+  holding = TRUE;
+  stint_closing_close (closing, TRUE);
+  wait_until (find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_window (ADW_TYPE_MESSAGE_DIALOG)), "stop");
+
+  wait_until (find_window (STINT_TYPE_ENDING_DIALOG) != NULL &&
+              stint_job_get_state (job) == STINT_JOB_STOPPING);
+  g_assert_cmpint (stint_job_get_kill_left (job), >, 60 * G_USEC_PER_SEC);
+  g_assert_cmpuint (n_done, ==, 0);
+  button = find (GTK_WIDGET (find_window (STINT_TYPE_ENDING_DIALOG)), GTK_TYPE_BUTTON, "Now");
+  g_signal_emit_by_name (button, "clicked");
+  wait_until (n_done > 0);
+  holding = FALSE;
+  g_assert_cmpuint (n_done, ==, 1);
+  g_assert_cmpint (stint_job_get_result (job)->reason, ==, STINT_REASON_CANCELLED);
+  g_assert_true (stint_job_get_result (job)->escalated);
+  gtk_window_destroy (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -96,5 +184,6 @@ main (int argc, char **argv)
   adw_init ();
   g_resources_register (stint_get_resource ());
   g_test_add_func ("/app/ending-dialog/what-it-waits-for", test_what_it_waits_for);
+  g_test_add_func ("/app/ending-dialog/stop-now", test_stop_now);
   return g_test_run ();
 }

@@ -282,6 +282,45 @@ test_search_applies (void)
   tear_down (&fixture);
 }
 
+/* A job that is being removed is not shown, and is again when that is undone. */
+static void
+test_hidden (void)
+{
+  Fixture fixture;
+  guint64 first, second;
+
+  set_up (&fixture);
+  first = add_job (fixture.history, "first", fixture.midnight + HOUR, HOUR, 0);
+  second = add_job (fixture.history, "second", fixture.midnight + 2 * HOUR, HOUR, 0);
+  stint_history_day_show (fixture.day, fixture.midnight);
+  wait_until (get_selected (&fixture) == second);
+  stint_history_day_set_hidden (fixture.day, second, TRUE);
+  wait_until (get_selected (&fixture) == first);
+  g_assert_false (stint_timeline_select (fixture.timeline, second));
+  stint_history_day_set_hidden (fixture.day, second, FALSE);
+  wait_until (stint_timeline_select (fixture.timeline, second));
+  tear_down (&fixture);
+}
+
+/* A telephone has room for it, whatever the jobs are called. */
+static void
+test_narrow (void)
+{
+  Fixture fixture;
+  g_autofree char *word = g_strnfill (300, 'x');
+  guint64 id;
+  int minimum;
+
+  set_up (&fixture);
+  id = add_job (fixture.history, word, fixture.midnight + HOUR, HOUR, 0);
+  stint_history_day_show (fixture.day, fixture.midnight);
+  wait_until (get_selected (&fixture) == id);
+  gtk_widget_measure (GTK_WIDGET (fixture.day), GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL,
+                      NULL);
+  g_assert_cmpint (minimum, <=, 360);
+  tear_down (&fixture);
+}
+
 /* Short ones that stand close are one block, which says so; closer, they are themselves. */
 static void
 test_blocks (void)
@@ -416,6 +455,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/timeline/keys", test_keys);
   g_test_add_func ("/app/timeline/days", test_days);
   g_test_add_func ("/app/timeline/search-applies", test_search_applies);
+  g_test_add_func ("/app/timeline/hidden", test_hidden);
+  g_test_add_func ("/app/timeline/narrow", test_narrow);
   g_test_add_func ("/app/timeline/blocks", test_blocks);
   g_test_add_func ("/app/timeline/many", test_many);
   g_test_add_func ("/app/timeline/span", test_span);

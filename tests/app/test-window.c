@@ -77,8 +77,9 @@ is_icon_button_without_tooltip (GtkWidget *widget, gpointer data)
 {
   const char *class_name = gtk_widget_get_css_name (widget);
 
-  /* Window controls name themselves. */
-  if (gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS) != NULL)
+  /* Window controls name themselves; those of a calendar are GTK's. */
+  if (gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS) != NULL ||
+      gtk_widget_get_ancestor (widget, GTK_TYPE_CALENDAR) != NULL)
     return FALSE;
   return g_strcmp0 (class_name, "button") == 0 && GTK_IS_BUTTON (widget) &&
          gtk_widget_get_visible (widget) &&

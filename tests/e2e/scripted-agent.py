@@ -5,6 +5,7 @@
     say TEXT        answers with it
     ask             asks for permission, and says what was answered
     slow            says "begun", and nothing more until it is cancelled
+    run LINE        runs it in a terminal, and says so once that runs
 """
 
 import json
@@ -13,6 +14,7 @@ import sys
 session = 0
 next_id = 0
 waiting = {}  # what it has asked: the id of the prompt that it belongs to
+starting = {}  # terminals, likewise
 running = None  # the id of the prompt that goes on
 
 
@@ -51,11 +53,20 @@ def prompt(message):
         running = message["id"]
         say("begun")
         return
+    if word == "run":
+        next_id += 1
+        starting[next_id] = message["id"]
+        write({"id": next_id, "method": "terminal/create", "params": {"sessionId": "one", "command": rest}})
+        return
     say(rest or text)
     end(message["id"])
 
 
 def answer(message):
+    if message["id"] in starting:
+        say("it runs")
+        end(starting.pop(message["id"]))
+        return
     outcome = message.get("result", {}).get("outcome", {})
     prompt_id = waiting.pop(message["id"], None)
     if prompt_id is None:
@@ -70,12 +81,16 @@ for line in sys.stdin:
     message = json.loads(line)
     method = message.get("method")
     if method == "initialize":
-        write({"id": message["id"], "result": {"protocolVersion": 1, "agentCapabilities": {},
+        write({"id": message["id"], "result": {"protocolVersion": 1, "agentCapabilities": {"loadSession": True},
                                                "agentInfo": {"name": "scripted", "version": "1"}}})
     elif method == "session/new":
         write({"id": message["id"], "result": {"sessionId": "one"}})
         update(sessionUpdate="available_commands_update",
                availableCommands=[{"name": "review", "description": "Looks at the changes"}])
+    elif method == "session/load":
+        update(sessionUpdate="user_message_chunk", content={"type": "text", "text": "once upon a time"})
+        say("welcome back")
+        write({"id": message["id"], "result": None})
     elif method == "session/prompt":
         prompt(message)
     elif method == "session/cancel":

@@ -159,7 +159,7 @@ class Window:
 
     def __init__(self, *words, cwd=None, environment=None, size=None):
         if size is not None:
-            self.set_size(*size)
+            self.set(window_width=size[0], window_height=size[1])
         argv = [os.environ["STINT_STINT"], "--foreground", *words]
         self.log = tempfile.TemporaryFile()
         self.process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=self.log, cwd=cwd,
@@ -170,11 +170,14 @@ class Window:
         self.see_window(MAIN)
 
     @staticmethod
-    def set_size(width, height):
+    def set(**settings):
+        """What the settings are from the next window process on; the others are as they come."""
         directory = os.path.join(os.environ["XDG_CONFIG_HOME"], "glib-2.0", "settings")
         os.makedirs(directory, exist_ok=True)
         with open(os.path.join(directory, "keyfile"), "w") as file:
-            file.write(f"[io/github/stint/Stint]\nwindow-width={width}\nwindow-height={height}\n")
+            file.write("[io/github/stint/Stint]\n")
+            for name, value in settings.items():
+                file.write(f"{name.replace('_', '-')}={value}\n")
 
     def see_window(self, title):
         """Waits for a window with this title, a regular expression, and from then on looks into it too.

@@ -9,9 +9,11 @@ from story import Failed, stint, tell, try_until, wait_for
 AGENT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scripted-agent.py")
 
 
-def talk(window, *words, size=None):
+def talk(window, *words):
     """A window with an agent to which these words are said first."""
-    w = window(size=size)
+    # On a busy machine one with a low priority answers late.
+    window.set(job_niceness=0)
+    w = window()
     w.start(f"--agent={AGENT}", *words)
     w.see(name="Conversation")
     return w
@@ -95,6 +97,16 @@ def an_old_conversation_is_read_again(window):
     try_until("the old conversation opened", open_it, lambda: next(again.find(name="Conversation"), None))
     see_said(again, "remember this")
     again.see("label", part="The agent has ended")
+    # By another process than the one that led it.
+    again.press("Continue")
+    see_said(again, "welcome back")
+    again.see("label", "Ready")
+
+
+def a_terminal_is_found_below_its_agent(window):
+    w = talk(window, "run", "sleep", "4242")
+    see_said(w, "it runs")
+    w.see(part="sleep 4242, Running, part of scripted-agent.py")
 
 
 def what_is_not_installed_is_said(window):
@@ -106,4 +118,5 @@ def what_is_not_installed_is_said(window):
 
 if __name__ == "__main__":
     tell(a_turn_with_a_permission_answered_by_a_key, a_turn_is_stopped_and_what_waits_stays,
-         what_waits_can_be_written_again, an_old_conversation_is_read_again, what_is_not_installed_is_said)
+         what_waits_can_be_written_again, an_old_conversation_is_read_again, a_terminal_is_found_below_its_agent,
+         what_is_not_installed_is_said)

@@ -13,6 +13,8 @@ QUESTION = "The agent asks for permission: Modifying critical configuration file
 
 
 def a_whole_turn_with_the_stock_agent(window):
+    # On a busy machine one with a low priority answers late.
+    window.set(job_niceness=0)
     w = open_dialog(window)
     choose_kind(w, "Agent Session")
     w.write("Command", "node " + shlex.quote(AGENT))

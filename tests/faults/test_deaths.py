@@ -186,8 +186,9 @@ def worker_killed_with_full_pipe(sandbox):
 
 def kill_both(warden, worker):
     freeze(warden, worker)
-    kill_quietly(warden)
+    # In this order: the death of the warden would wake the worker, which has its last moments then.
     kill_quietly(worker)
+    kill_quietly(warden)
 
 
 def stray_problems(record):
