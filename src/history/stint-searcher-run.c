@@ -275,9 +275,10 @@ append_words (StintSearcher *self, GString *sql, StintHistoryQuery *query, Stint
   stint_history_query_append_filters (query, sql, flags);
   if (stint_history_query_get_match (query) != NULL)
     {
+      /* Not by OR, which would look at every job. */
       g_string_append (sql, " AND jobs.id IN (SELECT rowid FROM search.docs WHERE docs MATCH ?"
-                            " UNION ALL SELECT id FROM jobs WHERE (changed > ? OR state = "
-                            "'running')");
+                            " UNION ALL SELECT id FROM jobs WHERE id IN (SELECT id FROM jobs WHERE "
+                            "changed > ? UNION ALL SELECT id FROM jobs WHERE state = 'running')");
       stint_history_query_append_filters (query, sql, flags | STINT_FILTER_WORDS);
       g_string_append_c (sql, ')');
     }
