@@ -19,10 +19,9 @@ G_BEGIN_DECLS
  * @has_nul: (out) (optional): whether a string held U+0000, which has become U+FFFD
  * @error: what is wrong with it; too long and too deep are wrong
  *
- * Invalid UTF-8 and half a surrogate pair are read as U+FFFD; a whole number is an int64 if it fits,
- * else a double; of two members with one name the last counts. From any thread.
+ * Invalid UTF-8 and half a surrogate pair are read as U+FFFD. From any thread.
  *
- * Returns: (transfer full): the value, which nobody may change once it is shared; or %NULL
+ * Returns: (transfer full): the value, or %NULL
  */
 JsonNode *stint_acp_parse_json (const char *line, gsize length, gboolean *has_nul, GError **error);
 

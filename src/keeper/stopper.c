@@ -16,6 +16,9 @@
 /* What is alive this long after SIGKILL is stuck in the kernel, or not ours to kill. */
 #define GIVE_UP_AFTER 1000000
 
+/* Unless it only waits for a processor to end on, which on a busy machine a nice one may do for long. */
+#define WAIT_FOR_PROCESSOR 10000000
+
 void
 stopper_init (struct stopper *stopper, int32_t leader, bool terminal)
 {
@@ -225,6 +228,19 @@ stopper_leader_ended (struct stopper *stopper, bool count_leftovers)
   return stopper->tree.n;
 }
 
+/* Who has been killed and is runnable ends as soon as it runs. */
+static bool
+is_ending (struct stopper *stopper, int64_t now)
+{
+  if (now >= stopper->give_up_at - GIVE_UP_AFTER + WAIT_FOR_PROCESSOR)
+    return false;
+  tree_walk (&stopper->tree);
+  for (size_t i = 0; i < stopper->tree.n; i++)
+    if (stopper->tree.processes[i].runnable && !stopper->tree.processes[i].denied)
+      return true;
+  return false;
+}
+
 void
 stopper_tick (struct stopper *stopper, int64_t now)
 {
@@ -235,7 +251,7 @@ stopper_tick (struct stopper *stopper, int64_t now)
     }
   if (stopper->phase != STOPPER_KILLING)
     return;
-  if (now >= stopper->give_up_at)
+  if (now >= stopper->give_up_at && !is_ending (stopper, now))
     {
       stopper->phase = STOPPER_GAVE_UP;
       stopper->next_at = KEEPER_NEVER;

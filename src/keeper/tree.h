@@ -28,8 +28,9 @@ struct tree_process
   uint64_t start; /* clock ticks since boot: with the pid, who it is */
   uint64_t cpu;   /* clock ticks that it, and those it has waited for, have used */
   uint32_t sent;
-  bool denied; /* we may not signal it */
-  bool dead;   /* while a walk goes on; then only the living are left */
+  bool denied;   /* we may not signal it */
+  bool runnable; /* on a processor, or waiting for one */
+  bool dead;     /* while a walk goes on; then only the living are left */
   bool is_new;
   char name[20];
 };
