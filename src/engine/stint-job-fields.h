@@ -85,6 +85,7 @@ struct _StintJob
   gboolean keeper_runs;
   int keeper_pid; /* its warden, 0: none; not to be signalled */
   gboolean saving;
+  gboolean end_left; /* to the next start: it is not saved here */
   GError *save_error;
 };
 
