@@ -175,6 +175,12 @@ def turn_permission(words):
     say(json.dumps(ask_permission('edit-1')))
 
 
+def turn_talk_and_permission(words):
+    """As many lines as it says; then a question."""
+    say(''.join(f'line {i}\n' for i in range(int(words))))
+    turn_permission('')
+
+
 def turn_permission_at(words):
     """A permission for a file."""
     say(json.dumps(ask_permission('edit-2', title='Edit', kind='edit', locations=[{'path': words}])))

@@ -129,6 +129,9 @@ test_closed (void)
   history_fixture_assert_no_problem (next->fixture);
 
   /* This process has ended. */
+  g_assert_cmpint (history_fixture_count (next->fixture,
+                                          "SELECT count (*) FROM jobs WHERE state = 'running'"),
+                   ==, 1);
   history_fixture_sql (next->fixture, "UPDATE jobs SET owner_start = 1");
   wait_until_recovered (next);
   history_fixture_assert_problem (next->fixture, STINT_ERROR_NOT_RUNNING);
