@@ -165,6 +165,9 @@ put_off (Watch *watch)
 static void
 on_grew (Watch *watch)
 {
+  /* A wake-up of the last time it was listened to, that comes late; or the end of the transcript. */
+  if (stint_job_get_output_bytes (watch->job) == watch->bytes)
+    return;
   stop_listening (watch);
   take_back (watch);
   put_off (watch);

@@ -148,6 +148,20 @@ test_output_takes_a_bell_back (Fixture *fixture, gconstpointer data)
   stint_job_kill (job);
 }
 
+/* While it writes without end it is only looked at now and then, and yet its end is not missed. */
+static void
+test_a_bell_after_a_flood (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (StintJob) job = submit (fixture, "timeout 1 yes; printf '\\a'; exec sleep 60", TRUE);
+  g_autoptr (StintJob) other = NULL;
+
+  wait_until (get_need (fixture, job) != NULL);
+  other = submit (fixture, "true", FALSE);
+  wait_until (stint_job_get_state (other) == STINT_JOB_FINISHED);
+  g_assert_cmpstr (get_need (fixture, job), ==, "Rang the bell");
+  stint_job_kill (job);
+}
+
 /* The bell shows that it has been looked at. The same words are a question in the test above, where
  * the terminal takes lines. */
 static void
@@ -188,6 +202,7 @@ main (int argc, char **argv)
   ADD ("a-question-needs-you-until-it-is-answered", test_a_question_needs_you_until_it_is_answered);
   ADD ("a-bell-needs-you-until-it-is-seen", test_a_bell_needs_you_until_it_is_seen);
   ADD ("output-takes-a-bell-back", test_output_takes_a_bell_back);
+  ADD ("a-bell-after-a-flood", test_a_bell_after_a_flood);
   ADD ("programs-that-read-keys-do-not-ask", test_programs_that_read_keys_do_not_ask);
   ADD ("pipes-do-not-ask", test_pipes_do_not_ask);
 #undef ADD
