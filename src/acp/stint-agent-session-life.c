@@ -140,7 +140,8 @@ end (StintAgentSession *self)
     note_end (self, sentence);
   else if (self->failed_start)
     note_failed_start (self);
-  else if (self->lost || (self->error == NULL && !self->starts_again && self->stop_cause == STINT_REASON_NONE && !self->probes))
+  else if (self->lost || (self->error == NULL && !self->starts_again &&
+                          self->stop_cause == STINT_REASON_NONE && !self->probes))
     {
       g_autoptr (GString) text = g_string_new (sentence);
 
@@ -405,18 +406,35 @@ add_environ (StintJobSpec *spec, const char *const *changes, GError **error)
   return TRUE;
 }
 
-static gboolean
-apply_wishes (StintAgentSession *self, StintJobSpec *spec, GError **error)
+gboolean
+stint_agent_session_apply_environ (StintAgentSession *self, StintJobSpec *spec, GError **error)
+{
+  const char *const *changes =
+      self->wishes != NULL ? stint_job_spec_get_env_changes (self->wishes) : NULL;
+
+  if (self->wishes != NULL && stint_job_spec_has_environ (self->wishes))
+    {
+      g_auto (GStrv) environ = stint_job_spec_dup_environ (self->wishes, 0);
+
+      stint_job_spec_resolve (spec, NULL, NULL, (const char *const *) environ);
+    }
+  for (guint i = 0; changes != NULL && changes[i] != NULL; i++)
+    {
+      g_autofree char *name = g_strndup (changes[i], strcspn (changes[i], "="));
+
+      if (stint_job_spec_is_secret (self->wishes, name))
+        stint_job_spec_mark_secret (spec, name);
+    }
+  return add_environ (spec, stint_agent_profile_get_environ (self->profile), error) &&
+         (changes == NULL || add_environ (spec, changes, error));
+}
+
+static void
+apply_wishes (StintAgentSession *self, StintJobSpec *spec)
 {
   StintJobSpec *wishes = self->wishes;
   const char *const *tags = stint_job_spec_get_tags (wishes);
 
-  if (stint_job_spec_has_environ (wishes))
-    {
-      g_auto (GStrv) environ = stint_job_spec_dup_environ (wishes, 0);
-
-      stint_job_spec_resolve (spec, NULL, NULL, (const char *const *) environ);
-    }
   for (guint i = 0; tags[i] != NULL; i++)
     stint_job_spec_add_tag (spec, tags[i]);
   if (stint_job_spec_has_niceness (wishes))
@@ -435,14 +453,12 @@ apply_wishes (StintAgentSession *self, StintJobSpec *spec, GError **error)
 
       stint_job_spec_add_then (spec, when, line);
     }
-  return add_environ (spec, stint_job_spec_get_env_changes (wishes), error);
 }
 
 static StintJobSpec *
 make_spec (StintAgentSession *self, GError **error)
 {
   g_auto (GStrv) argv = stint_agent_profile_dup_argv (self->profile, error);
-  const char *const *environ = stint_agent_profile_get_environ (self->profile);
   g_autoptr (StintJobSpec) spec = NULL;
 
   if (argv == NULL)
@@ -455,8 +471,9 @@ make_spec (StintAgentSession *self, GError **error)
   stint_job_spec_set_timeout (spec, self->timeout);
   /* No idle limit: silence has three meanings here, which the session tells apart. */
   stint_job_spec_set_grace (spec, self->limits.cancel_grace);
-  if (!add_environ (spec, environ, error) ||
-      (self->wishes != NULL && !apply_wishes (self, spec, error)))
+  if (self->wishes != NULL)
+    apply_wishes (self, spec);
+  if (!stint_agent_session_apply_environ (self, spec, error))
     return NULL;
   return g_steal_pointer (&spec);
 }

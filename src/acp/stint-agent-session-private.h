@@ -106,6 +106,13 @@ JsonArray *stint_agent_session_get_auth_methods (StintAgentSession *self);
 
 gboolean stint_agent_session_is_over (StintAgentSession *self); /* stopping or ended */
 
+/* stint-agent-session-life.c */
+
+/* Gives @spec the session's environment: what its wishes inherit, the profile's changes, and theirs. */
+gboolean stint_agent_session_apply_environ (StintAgentSession *self,
+                                            StintJobSpec *spec,
+                                            GError **error);
+
 /* stint-agent-session-setup.c */
 void stint_agent_session_initialize (StintAgentSession *self);
 void stint_agent_session_open (StintAgentSession *self);

@@ -619,7 +619,8 @@ def handle(message):
 def main():
     if '--log-in' in sys.argv:
         if os.environ.get('LOGIN') == 'yes':
-            open('logged-in', 'w').close()
+            with open('logged-in', 'w', encoding='utf-8') as file:
+                file.write(os.environ.get('OURS', ''))
         return
     if MODE == 'stubborn':
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -629,7 +630,7 @@ def main():
         sys.exit(42)
     for line in sys.stdin.buffer:
         handle(json.loads(line.decode('utf-8')))
-    if MODE in ('stubborn', 'lingers'):
+    if MODE in ('stubborn', 'lingers', 'login-lingers'):
         while True:
             threading.Event().wait()
     if MODE == 'tidy':

@@ -27,6 +27,19 @@ assert_item_text (Fixture *self, StintConversationKind kind, const char *text)
   g_assert_cmpstr (stint_conversation_item_get_text (item), ==, text);
 }
 
+/* Of one that is not to be kept nothing is: neither its own job nor those that are part of it. */
+static void
+assert_none_is_kept (Fixture *f, guint n_jobs)
+{
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (f->jobs)), ==, n_jobs);
+  for (guint i = 0; i < n_jobs; i++)
+    {
+      g_autoptr (StintJob) job = g_list_model_get_item (G_LIST_MODEL (f->jobs), i);
+
+      g_assert_false (stint_job_spec_get_keep (stint_job_get_spec (job)));
+    }
+}
+
 /* D2: prompt, turn, prompt. */
 static void
 test_turns (void)
@@ -718,6 +731,40 @@ test_login (void)
     }
 }
 
+/* Chooses the login at a terminal, when the agent asks for one. */
+static void
+log_in_at_terminal (Fixture *f)
+{
+  g_autoptr (StintAgentRequest) request = fixture_wait_for_request (f);
+
+  g_assert_cmpint (stint_agent_request_get_kind (request), ==, STINT_AGENT_REQUEST_LOGIN);
+  stint_agent_request_choose (request, "terminal");
+}
+
+/* The login is part of the session: in its environment, and as little kept. */
+static void
+test_login_wishes (void)
+{
+  const char *const inherited[] = { "PATH=/usr/bin:/bin", "OURS=ours", NULL };
+  g_autoptr (StintJobSpec) wishes = stint_job_spec_new_shell (STINT_JOB_KIND_TERMINAL, "unused");
+  g_autofree char *path = NULL, *found = NULL;
+  g_autoptr (GError) error = NULL;
+  Fixture f;
+
+  stint_job_spec_resolve (wishes, "/", NULL, inherited);
+  stint_job_spec_set_keep (wishes, FALSE);
+  fixture_set_up_with_wishes (&f, "login", wishes);
+  g_signal_connect (f.session, "restarted", G_CALLBACK (handle_restarted), &f);
+  log_in_at_terminal (&f);
+  fixture_wait_for_state (&f, STINT_AGENT_READY);
+  path = g_build_filename (f.directory, "logged-in", NULL);
+  g_file_get_contents (path, &found, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (found, ==, "ours");
+  assert_none_is_kept (&f, 3);
+  fixture_tear_down (&f);
+}
+
 /* The agent's answer says little, and its stderr why. */
 static void
 test_failed_start (void)
@@ -779,6 +826,7 @@ test_wishes (void)
   stint_job_spec_set_keep (wishes, FALSE);
   stint_job_spec_add_then (wishes, STINT_THEN_ON_FAILURE, "false");
   g_assert_true (stint_job_spec_add_env (wishes, "MORE=2", NULL));
+  stint_job_spec_mark_secret (wishes, "MORE");
   g_assert_true (stint_job_spec_unset_env (wishes, "GONE", NULL));
   fixture_set_up_with_wishes (&f, "", wishes);
   fixture_run_turn (&f, "environ OURS MORE GONE");
@@ -797,8 +845,9 @@ test_wishes (void)
   g_assert_cmpint (stint_job_spec_get_idle_timeout (spec), ==, 0);
   g_assert_cmpuint (stint_job_spec_get_output_limit (spec), ==, 1 << 20);
   g_assert_cmpuint (stint_job_spec_get_niceness (spec), ==, 1);
-  g_assert_false (stint_job_spec_get_keep (spec));
+  g_assert_true (stint_job_spec_is_secret (spec, "MORE"));
   g_assert_cmpuint (stint_job_spec_get_n_then (spec), ==, 1);
+  assert_none_is_kept (&f, 2);
   fixture_tear_down (&f);
 }
 
@@ -1003,6 +1052,7 @@ main (int argc, char **argv)
   g_test_add_func ("/acp/session/wishes", test_wishes);
   g_test_add_func ("/acp/session/form", test_form);
   g_test_add_func ("/acp/session/login", test_login);
+  g_test_add_func ("/acp/session/login/wishes", test_login_wishes);
   g_test_add_func ("/acp/session/failed-start", test_failed_start);
   g_test_add_func ("/acp/session/login/late", test_late_login);
   g_test_add_func ("/acp/session/versions", test_versions);
