@@ -61,7 +61,7 @@ reconnect (StintAgentSession *self)
 {
   if (self->state != STINT_AGENT_STARTING && !stint_acp_can_continue (self->capabilities))
     return;
-  self->starts_again = TRUE;
+  stint_agent_session_plan_start (self);
   stint_agent_session_note_notice (self, STINT_NOTICE_INFO,
                                    _ ("You have logged in: the agent is started again"));
   stint_agent_session_stop_for (self, STINT_REASON_NONE, STINT_AGENT_STEP_CLOSE_INPUT);
