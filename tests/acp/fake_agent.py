@@ -376,6 +376,14 @@ def turn_shell(words):
     say(json.dumps([status, output, released]))
 
 
+def turn_read_all(words):
+    """A file, many times; then another, whose answer is said first."""
+    many, count, one = words.split()
+    answers_ = [begin('fs/read_text_file', {'sessionId': SESSION, 'path': many})[1] for _ in range(int(count))]
+    say(json.dumps(call('fs/read_text_file', path=one)))
+    say(json.dumps([answer.get().get('result') for answer in answers_]))
+
+
 def turn_terminal(words):
     """A JSON object: what to ask terminal/create for."""
     found = call('terminal/create', **json.loads(words))
