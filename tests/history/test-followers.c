@@ -148,6 +148,29 @@ test_told (gconstpointer data)
   g_assert_cmpint (history_fixture_count (next->fixture, "SELECT count (*) FROM jobs"), ==, 1);
 }
 
+/* Another process recovers it at the same time, and is sooner: that one tells. */
+static void
+test_told_by_another (void)
+{
+  g_autoptr (Next) next = next_new ();
+
+  next_let_go (next, "exit", "read line < fifo", "then=echo next", NULL);
+  history_fixture_sql (next->fixture, "CREATE TRIGGER sooner BEFORE UPDATE OF state ON jobs "
+                                      "BEGIN UPDATE jobs SET attempt = attempt + 1 WHERE id = 1; "
+                                      "SELECT raise (IGNORE); END");
+  next_say (next, "\n");
+  while (history_fixture_count (next->fixture, "SELECT attempt FROM jobs") == 1)
+    {
+      g_assert_cmpint (history_fixture_recover (next->fixture), ==, 0);
+      g_usleep (10000);
+    }
+  history_fixture_assert_no_problem (next->fixture);
+  /* The control. */
+  history_fixture_sql (next->fixture, "DROP TRIGGER sooner");
+  g_assert_cmpint (history_fixture_recover (next->fixture), ==, 1);
+  history_fixture_assert_problem (next->fixture, STINT_ERROR_NOT_RUNNING);
+}
+
 /* Who let it go has seen to what follows, and then died: neither run again nor told of, not even if it
  * died before the end was written. */
 static void
@@ -191,6 +214,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/followers/told/added", added, test_told);
   g_test_add_data_func ("/followers/told/control/other-end", other_end, test_told);
   g_test_add_data_func ("/followers/told/control/nothing", nothing, test_told);
+  g_test_add_func ("/followers/told/by-another", test_told_by_another);
   g_test_add_func ("/followers/done-before", test_done_before);
   return g_test_run ();
 }
