@@ -24,38 +24,44 @@ count_unlisted (EndedJobs *self)
   return n_jobs > n_listed ? n_jobs - n_listed : 0;
 }
 
-/* Returns: (transfer full) (nullable): the first of those that ended and are not listed. */
-static StintJob *
-find_oldest (EndedJobs *self, guint *position)
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  guint64 id = stint_job_get_id (*(StintJob *const *) a);
+  guint64 other = stint_job_get_id (*(StintJob *const *) b);
+
+  return (id > other) - (id < other);
+}
+
+/* Earlier jobs come late into the list, so its order says nothing.
+ * Returns: (transfer full) (element-type StintJob): those that ended and are not listed, oldest first. */
+static GPtrArray *
+find_unlisted (EndedJobs *self)
 {
   guint n_jobs = g_list_model_get_n_items (G_LIST_MODEL (self->jobs));
+  GPtrArray *unlisted = g_ptr_array_new_with_free_func (g_object_unref);
 
-  for (; *position < n_jobs; (*position)++)
+  for (guint i = 0; i < n_jobs; i++)
     {
-      g_autoptr (StintJob) job = g_list_model_get_item (G_LIST_MODEL (self->jobs), *position);
+      g_autoptr (StintJob) job = g_list_model_get_item (G_LIST_MODEL (self->jobs), i);
 
       if (stint_job_get_state (job) == STINT_JOB_FINISHED &&
           stint_job_board_find (self->board, job) == NULL)
-        return g_steal_pointer (&job);
+        g_ptr_array_add (unlisted, g_steal_pointer (&job));
     }
-  return NULL;
+  g_ptr_array_sort (unlisted, compare_ids);
+  return unlisted;
 }
 
 static gboolean
 on_idle (gpointer user_data)
 {
   EndedJobs *self = user_data;
-  guint position = 0;
+  g_autoptr (GPtrArray) unlisted = find_unlisted (self);
 
   self->idle_id = 0;
-  while (count_unlisted (self) > STINT_ENDED_JOBS_KEPT)
-    {
-      g_autoptr (StintJob) job = find_oldest (self, &position);
-
-      if (job == NULL)
-        break;
-      stint_job_list_remove (self->jobs, job);
-    }
+  for (guint i = 0; i < unlisted->len && count_unlisted (self) > STINT_ENDED_JOBS_KEPT; i++)
+    stint_job_list_remove (self->jobs, unlisted->pdata[i]);
   return G_SOURCE_REMOVE;
 }
 

@@ -65,6 +65,36 @@ test_limit (void)
   fixture_wait_for_all (list);
 }
 
+/* Earlier jobs may come into the list in any order, and late. */
+static void
+test_backwards (void)
+{
+  g_autoptr (StintJobList) list = fixture_list ();
+  g_autoptr (StintJobBoard) board = stint_job_board_new (list);
+  g_autoptr (StintJobSpec) spec = fixture_shell ("true");
+  g_autoptr (StintResult) result = stint_result_new (STINT_REASON_EXITED);
+  g_autoptr (StintJob) newest = NULL;
+
+  stint_ended_jobs_limit (list, board);
+  for (guint id = STINT_ENDED_JOBS_KEPT + 1; id > 0; id--)
+    {
+      g_autoptr (StintJob) job = stint_job_new_finished (id, spec, result, NULL);
+
+      stint_job_list_append_finished (list, job);
+      if (newest == NULL)
+        newest = g_object_ref (job);
+    }
+  stint_job_board_add_finished (board, newest, FALSE);
+  stint_job_board_dismiss (board, newest);
+  wait_until (count_jobs (list) == STINT_ENDED_JOBS_KEPT);
+  for (guint id = 1; id <= STINT_ENDED_JOBS_KEPT + 1; id++)
+    {
+      g_autoptr (StintJob) kept = stint_job_list_lookup (list, id);
+
+      g_assert_true ((kept != NULL) == (id > 1));
+    }
+}
+
 /* The control: without it all of them stay. */
 static void
 test_no_limit (void)
@@ -99,6 +129,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/ended-jobs/limit", test_limit);
+  g_test_add_func ("/app/ended-jobs/backwards", test_backwards);
   g_test_add_func ("/app/ended-jobs/no-limit", test_no_limit);
   g_test_add_func ("/app/ended-jobs/end", test_end);
   return g_test_run ();
