@@ -156,6 +156,26 @@ test_page_goes_first (void)
   tear_down (&story);
 }
 
+/* All that comes is laid out before it is drawn; else GTK warns, and draws no scrollbar. */
+static void
+test_flood (void)
+{
+  Story story;
+  StintConversationView *view;
+
+  set_up (&story, "", 1000);
+  view = find (&story, STINT_TYPE_CONVERSATION_VIEW);
+  for (guint i = 0; i < 6; i++)
+    {
+      stint_conversation_view_show_end (view);
+      fixture_run_turn (&story.agent, "flood 500");
+      wait_until (stint_conversation_view_is_settled (view));
+    }
+  g_assert_true (stint_conversation_view_is_following (view));
+  close_window (&story);
+  tear_down (&story);
+}
+
 /* With what the agent can be asked for, and what is being written. */
 static void
 test_while_one_writes (void)
@@ -227,6 +247,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/agent-window/agent-goes-first", test_agent_goes_first);
   g_test_add_func ("/app/agent-window/agent-is-killed", test_agent_is_killed);
   g_test_add_func ("/app/agent-window/page-goes-first", test_page_goes_first);
+  g_test_add_func ("/app/agent-window/flood", test_flood);
   g_test_add_func ("/app/agent-window/while-one-writes", test_while_one_writes);
   g_test_add_func ("/app/agent-window/ended-conversation", test_ended_conversation);
   g_test_add_func ("/app/agent-window/nothing-but-the-window-holds-it",
