@@ -56,8 +56,8 @@ gboolean stint_acp_request_is_answered (StintAcpRequest *self);
  * stint_acp_request_set_aside:
  * @self: a request
  *
- * A person is asked about it, who takes as long as it takes: meanwhile it keeps no other one waiting.
- * It is answered, or goes on by stint_acp_request_resume().
+ * A person is asked about it, who takes as long as it takes: meanwhile it keeps no other one
+ * waiting. It is answered, or goes on by stint_acp_request_resume().
  */
 void stint_acp_request_set_aside (StintAcpRequest *self);
 

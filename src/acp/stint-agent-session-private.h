@@ -3,8 +3,8 @@
  * The inside of a StintAgentSession, for stint-agent-session*.c only: what others see of it is in
  * stint-agent-session.c, its life in -life.c, how a session of the protocol comes to be in -setup.c,
  * those that the agent keeps in -stored.c, prompts, turns and their limits in -turn.c, how it is
- * stopped in -stop.c, how it goes on as another one in -restart.c, what it asks the user in -asks.c,
- * and logging in in -login.c.
+ * stopped in -stop.c, how it goes on as another one in -restart.c, what it asks the user in
+ * -asks.c, and logging in in -login.c.
  */
 #pragma once
 
@@ -110,7 +110,8 @@ gboolean stint_agent_session_is_over (StintAgentSession *self); /* stopping or e
 
 /* stint-agent-session-life.c */
 
-/* Gives @spec the session's environment: what its wishes inherit, the profile's changes, and theirs. */
+/* Gives @spec the session's environment: what its wishes inherit, the profile's changes, and
+ * theirs. */
 gboolean stint_agent_session_apply_environ (StintAgentSession *self,
                                             StintJobSpec *spec,
                                             GError **error);

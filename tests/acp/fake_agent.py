@@ -385,7 +385,8 @@ def turn_shell(words):
 def turn_read_all(words):
     """A file, many times; then another, whose answer is said first."""
     many, count, one = words.split()
-    answers_ = [begin('fs/read_text_file', {'sessionId': SESSION, 'path': many})[1] for _ in range(int(count))]
+    params = {'sessionId': SESSION, 'path': many}
+    answers_ = [begin('fs/read_text_file', params)[1] for _ in range(int(count))]
     say(json.dumps(call('fs/read_text_file', path=one)))
     say(json.dumps([answer.get().get('result') for answer in answers_]))
 

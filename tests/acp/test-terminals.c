@@ -402,8 +402,8 @@ test_outside (void)
   rmdir (outside);
 }
 
-/* Reads that wait for the user, and be they many, keep no other one waiting; and have their turn once
- * they are allowed. */
+/* Reads that wait for the user, and be they many, keep no other one waiting; and have their turn
+ * once they are allowed. */
 static void
 test_many_outside (void)
 {
