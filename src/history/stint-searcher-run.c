@@ -75,9 +75,8 @@ stint_history_sort_from_nick (const char *nick, StintHistorySort *sort)
   return FALSE;
 }
 
-/* Does without the index, which is damaged: it is made again by who indexes. */
-static void
-lose_index (StintSearcher *self)
+void
+stint_searcher_lose_index (StintSearcher *self)
 {
   g_autoptr (StintSearchIndex) index = stint_search_index_new (self->directory);
 
@@ -123,8 +122,8 @@ check_index (sqlite3 *db, gboolean *usable)
 }
 
 /* An index that is not there, is made again this moment or is of another history is none. */
-static void
-look_at_index (StintSearcher *self)
+void
+stint_searcher_look_at_index (StintSearcher *self)
 {
   sqlite3 *db = stint_database_get_handle (self->database);
   gboolean attached = sqlite3_db_filename (db, "search") != NULL;
@@ -144,7 +143,7 @@ look_at_index (StintSearcher *self)
   if (usable)
     stint_search_index_read_integer (db, "SELECT stamp FROM search.state", &self->stamp);
   else if (stint_search_index_is_damage (rc))
-    lose_index (self);
+    stint_searcher_lose_index (self);
 }
 
 typedef struct
@@ -244,8 +243,11 @@ collect (StintSearcher *self, sqlite3_stmt *statement, Collector *collector, GEr
 }
 
 /* Of words: the jobs that the index has, and of the others those whose rows have them. */
-static void
-append_words (StintSearcher *self, GString *sql, StintHistoryQuery *query, StintFilterFlags flags)
+void
+stint_searcher_append_query (StintSearcher *self,
+                             GString *sql,
+                             StintHistoryQuery *query,
+                             StintFilterFlags flags)
 {
   if (self->stamp < 0)
     {
@@ -266,16 +268,17 @@ append_words (StintSearcher *self, GString *sql, StintHistoryQuery *query, Stint
     g_string_append (sql, " AND jobs.id NOT IN (SELECT rowid FROM search.docs WHERE docs MATCH ?)");
 }
 
-static void
-bind_words (StintSearcher *self,
-            sqlite3_stmt *statement,
-            StintHistoryQuery *query,
-            StintFilterFlags flags)
+void
+stint_searcher_bind_query (StintSearcher *self,
+                           sqlite3_stmt *statement,
+                           int first,
+                           StintHistoryQuery *query,
+                           StintFilterFlags flags)
 {
   const char *match = stint_history_query_get_match (query);
   const char *unwanted = stint_history_query_get_unwanted (query);
   int next = stint_history_query_bind_filters (
-      query, statement, 1, self->stamp < 0 ? flags | STINT_FILTER_WORDS : flags);
+      query, statement, first, self->stamp < 0 ? flags | STINT_FILTER_WORDS : flags);
 
   if (self->stamp < 0)
     return;
@@ -304,12 +307,12 @@ run_select (StintSearcher *self,
   g_string_append_printf (sql, "%s, %s FROM jobs WHERE 1",
                           collector->group == STINT_GROUP_DAY ? STARTED : "NULL",
                           group_keys[collector->group]);
-  append_words (self, sql, query, flags);
+  stint_searcher_append_query (self, sql, query, flags);
   g_string_append_printf (sql, " ORDER BY %s", order);
   statement = stint_searcher_prepare (self, sql->str, error);
   if (statement == NULL)
     return FALSE;
-  bind_words (self, statement, query, flags);
+  stint_searcher_bind_query (self, statement, 1, query, flags);
   ok = collect (self, statement, collector, error);
   sqlite3_finalize (statement);
   return ok;
@@ -485,7 +488,7 @@ run_without_index (StintSearcher *self,
   collector_reset (collector);
   if (!run (self, query, sort, collector, error))
     return FALSE;
-  lose_index (self);
+  stint_searcher_lose_index (self);
   return TRUE;
 }
 
@@ -513,9 +516,10 @@ stint_searcher_run (StintSearcher *self,
   g_autoptr (GError) why = NULL;
   gboolean ok;
 
-  if (g_cancellable_set_error_if_cancelled (cancellable, error) || !stint_database_open (self->database, error))
+  if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+      !stint_database_open (self->database, error))
     return NULL;
-  look_at_index (self);
+  stint_searcher_look_at_index (self);
   sqlite3_progress_handler (stint_database_get_handle (self->database), PROGRESS_STEPS, on_progress,
                             &collector);
   ok = run (self, query, sort, &collector, &why);

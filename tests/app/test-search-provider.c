@@ -235,6 +235,32 @@ test_with_index (void)
 }
 
 static void
+count_call (guint *n_calls)
+{
+  (*n_calls)++;
+}
+
+/* It is answered all the same, and whoever indexes can be told, once. */
+static void
+test_damaged_index (void)
+{
+  g_autofree char *path = NULL;
+  guint n_lost = 0;
+  Fixture fixture;
+
+  set_up (&fixture);
+  g_signal_connect_swapped (fixture.provider, "index-lost", G_CALLBACK (count_call), &n_lost);
+  add_jobs (&fixture);
+  assert_found (&fixture, "make", NULL, "3 2");
+  g_assert_cmpuint (n_lost, ==, 0);
+  path = history_fixture_path (fixture.history, "search.db");
+  g_assert_true (g_file_set_contents (path, "This is no database, and never was.", -1, NULL));
+  assert_found (&fixture, "make", NULL, "3 2");
+  g_assert_cmpuint (n_lost, ==, 1);
+  tear_down (&fixture);
+}
+
+static void
 test_results_are_few (void)
 {
   const char *const terms[] = { "job", NULL };
@@ -409,6 +435,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/search-provider/without-index", test_without_index);
   g_test_add_func ("/app/search-provider/with-index", test_with_index);
+  g_test_add_func ("/app/search-provider/damaged-index", test_damaged_index);
   g_test_add_func ("/app/search-provider/results-are-few", test_results_are_few);
   g_test_add_func ("/app/search-provider/metas", test_metas);
   g_test_add_func ("/app/search-provider/choosing", test_choosing);
