@@ -429,8 +429,8 @@ stint_history_day_class_init (StintHistoryDayClass *klass)
 
   signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 1, G_TYPE_ERROR);
-  signals[NOT_FOUND] = g_signal_new ("not-found", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                     G_TYPE_NONE, 0);
+  signals[NOT_FOUND] =
+      g_signal_new ("not-found", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   gtk_widget_class_install_action (widget_class, "day.previous", NULL, move);
   gtk_widget_class_install_action (widget_class, "day.next", NULL, move);
