@@ -24,6 +24,7 @@ struct _StintJob
   StintJobSpec *spec;
   guint64 id;
   char *title;
+  char *subject; /* (nullable) */
   StintStdio stdio; /* duplicates, until it is launched */
   int stdio_error;  /* errno, if one of them could not be had */
 

@@ -155,6 +155,10 @@ test_queue (void)
   stint_agent_session_remove_prompt (f.session, third);
   wait_until (f.n_turns == 2);
   g_assert_cmpstr (fixture_get_answers (&f), ==, "onezwei");
+  /* What came first tells the session from others of this agent. */
+  g_assert_cmpstr (stint_job_get_subject (stint_agent_session_get_job (f.session)), ==, "say one");
+  g_assert_true (
+      g_str_has_suffix (stint_job_get_title (stint_agent_session_get_job (f.session)), ": say one"));
   g_assert_cmpuint (g_list_model_get_n_items (stint_agent_session_get_prompts (f.session)), ==, 0);
   fixture_tear_down (&f);
 }
