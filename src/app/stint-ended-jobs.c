@@ -34,7 +34,8 @@ compare_ids (gconstpointer a, gconstpointer b)
 }
 
 /* Earlier jobs come late into the list, so its order says nothing.
- * Returns: (transfer full) (element-type StintJob): those that ended and are not listed, oldest first. */
+ * Returns: (transfer full) (element-type StintJob): those that ended and are not listed, oldest
+ *   first */
 static GPtrArray *
 find_unlisted (EndedJobs *self)
 {

@@ -89,6 +89,26 @@ show (StintAgentSession *session, StintJobSpec **start)
   return dialog;
 }
 
+/* Another job with the same agent. Returns: (transfer full): ready */
+static StintAgentSession *
+open_session (Fixture *f, const char *id)
+{
+  StintAgentSession *session = stint_agent_session_new (
+      f->jobs, stint_agent_session_get_profile (f->session), f->directory);
+
+  stint_agent_session_set_session_id (session, id);
+  g_assert_true (stint_agent_session_start (session, NULL));
+  wait_until (stint_agent_session_get_state (session) == STINT_AGENT_READY);
+  return session;
+}
+
+static void
+close_session (StintAgentSession *session)
+{
+  stint_agent_session_stop (session);
+  wait_until (stint_agent_session_get_state (session) == STINT_AGENT_ENDED);
+}
+
 static void
 test_sessions (void)
 {
@@ -117,6 +137,41 @@ test_sessions (void)
   g_assert_nonnull (spec);
   g_assert_cmpstr (stint_job_spec_get_session_id (spec), ==, "a");
   g_assert_true (stint_job_spec_get_session (spec));
+  /* Where it was, not where this job is. */
+  g_assert_cmpstr (stint_job_spec_get_directory (spec), ==, "/");
+  while (g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, FALSE);
+  fixture_tear_down (&f);
+}
+
+/* One that another job has can be neither taken from it nor deleted under it; not even if that came
+ * later than the list. */
+static void
+test_open_elsewhere (void)
+{
+  g_autoptr (StintAgentSession) other = NULL;
+  g_autoptr (StintAgentSession) third = NULL;
+  g_autoptr (StintJobSpec) spec = NULL;
+  GtkWidget *dialog;
+  Fixture f;
+
+  fixture_set_up (&f, "lists", NULL);
+  fixture_wait_for_state (&f, STINT_AGENT_READY);
+  other = open_session (&f, "b");
+  dialog = show (f.session, &spec);
+  g_assert_true (gtk_list_box_row_get_activatable (GTK_LIST_BOX_ROW (get_row (dialog, 0))));
+  g_assert_nonnull (find_button (GTK_WIDGET (get_row (dialog, 0))));
+  g_assert_false (gtk_list_box_row_get_activatable (GTK_LIST_BOX_ROW (get_row (dialog, 1))));
+  g_assert_null (find_button (GTK_WIDGET (get_row (dialog, 1))));
+
+  third = open_session (&f, "a");
+  g_signal_emit_by_name (get_row (dialog, 0), "activated");
+  g_assert_null (spec);
+  close_session (third);
+  g_signal_emit_by_name (get_row (dialog, 0), "activated");
+  g_assert_nonnull (spec);
+
+  close_session (other);
   while (g_main_context_pending (NULL))
     g_main_context_iteration (NULL, FALSE);
   fixture_tear_down (&f);
@@ -128,6 +183,7 @@ main (int argc, char *argv[])
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
   g_resources_register (stint_get_resource ());
-  g_test_add_func ("/sessions-dialog", test_sessions);
+  g_test_add_func ("/sessions-dialog/sessions", test_sessions);
+  g_test_add_func ("/sessions-dialog/open-elsewhere", test_open_elsewhere);
   return g_test_run ();
 }
