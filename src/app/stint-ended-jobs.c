@@ -24,45 +24,57 @@ count_unlisted (EndedJobs *self)
   return n_jobs > n_listed ? n_jobs - n_listed : 0;
 }
 
-static int
-compare_ids (gconstpointer a, gconstpointer b)
+/* Microseconds since 1970; 0 if it never ran. */
+static gint64
+get_end (StintJob *job)
 {
-  guint64 id = stint_job_get_id (*(StintJob *const *) a);
-  guint64 other = stint_job_get_id (*(StintJob *const *) b);
+  const StintResult *result = stint_job_get_result (job);
 
-  return (id > other) - (id < other);
+  return result != NULL && result->started_at != 0 ? result->started_at + result->duration : 0;
 }
 
-/* Earlier jobs come late into the list, so its order says nothing.
- * Returns: (transfer full) (element-type StintJob): those that ended and are not listed, oldest
- *   first */
-static GPtrArray *
-find_unlisted (EndedJobs *self)
+static gboolean
+ended_before (StintJob *a, StintJob *b)
+{
+  gint64 a_end = get_end (a), b_end = get_end (b);
+
+  return a_end != b_end ? a_end < b_end : stint_job_get_id (a) < stint_job_get_id (b);
+}
+
+/* Returns: (transfer full) (nullable): of those that ended and are not listed the one that did so first,
+ * wherever it stands: those of earlier are loaded after those of now, the newest first. */
+static StintJob *
+find_oldest (EndedJobs *self)
 {
   guint n_jobs = g_list_model_get_n_items (G_LIST_MODEL (self->jobs));
-  GPtrArray *unlisted = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (StintJob) oldest = NULL;
 
   for (guint i = 0; i < n_jobs; i++)
     {
       g_autoptr (StintJob) job = g_list_model_get_item (G_LIST_MODEL (self->jobs), i);
 
       if (stint_job_get_state (job) == STINT_JOB_FINISHED &&
-          stint_job_board_find (self->board, job) == NULL)
-        g_ptr_array_add (unlisted, g_steal_pointer (&job));
+          stint_job_board_find (self->board, job) == NULL &&
+          (oldest == NULL || ended_before (job, oldest)))
+        g_set_object (&oldest, job);
     }
-  g_ptr_array_sort (unlisted, compare_ids);
-  return unlisted;
+  return g_steal_pointer (&oldest);
 }
 
 static gboolean
 on_idle (gpointer user_data)
 {
   EndedJobs *self = user_data;
-  g_autoptr (GPtrArray) unlisted = find_unlisted (self);
 
   self->idle_id = 0;
-  for (guint i = 0; i < unlisted->len && count_unlisted (self) > STINT_ENDED_JOBS_KEPT; i++)
-    stint_job_list_remove (self->jobs, unlisted->pdata[i]);
+  while (count_unlisted (self) > STINT_ENDED_JOBS_KEPT)
+    {
+      g_autoptr (StintJob) job = find_oldest (self);
+
+      if (job == NULL)
+        break;
+      stint_job_list_remove (self->jobs, job);
+    }
   return G_SOURCE_REMOVE;
 }
 

@@ -310,6 +310,9 @@ gboolean stint_job_write (StintJob *self, GBytes *data, GError **error);
 /* Sets the size of the pty and tells the command. No effect without a pty. */
 void stint_job_resize (StintJob *self, guint columns, guint rows);
 
+/* Whether its terminal takes whole lines now, and no single keys. %FALSE without a pty of ours. */
+gboolean stint_job_takes_lines (StintJob *self);
+
 /**
  * stint_job_get_transcript:
  * @self: a job

@@ -42,6 +42,7 @@ typedef struct
   StintOwner owner;
   StintLeftJob *left; /* (nullable): of one that was let go */
   StintResult *result; /* of one that has ended */
+  gboolean recovered;  /* here: by nobody else before */
 } Orphan;
 
 static void
@@ -172,7 +173,7 @@ has_no_follower (StintArchive *self, guint64 id)
 static void
 tell_of_followers (StintArchive *self, const Orphan *orphan)
 {
-  if (orphan->left == NULL ||
+  if (!orphan->recovered || orphan->left == NULL ||
       !stint_sequence_has_next (orphan->left, stint_result_get_ending (orphan->result)) ||
       !has_no_follower (self, orphan->id))
     return;
@@ -185,7 +186,7 @@ tell_of_followers (StintArchive *self, const Orphan *orphan)
 }
 
 static gboolean
-complete (StintArchive *self, const Orphan *orphan, Recovery *recovery, GError **error)
+complete (StintArchive *self, Orphan *orphan, Recovery *recovery, GError **error)
 {
   sqlite3_stmt *statement = stint_database_prepare (self->database, RECOVER, error);
 
@@ -194,8 +195,10 @@ complete (StintArchive *self, const Orphan *orphan, Recovery *recovery, GError *
   stint_row_bind_result (orphan->id, orphan->result, statement);
   if (!stint_database_run (self->database, statement, error))
     return FALSE;
-  if (stint_database_get_n_changes (self->database) > 0)
-    g_array_append_val (recovery->recovered, orphan->id);
+  orphan->recovered = stint_database_get_n_changes (self->database) > 0;
+  if (!orphan->recovered)
+    return TRUE;
+  g_array_append_val (recovery->recovered, orphan->id);
   g_debug ("Job %" G_GUINT64_FORMAT ": recovered", orphan->id);
   return TRUE;
 }

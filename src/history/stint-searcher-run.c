@@ -75,35 +75,14 @@ stint_history_sort_from_nick (const char *nick, StintHistorySort *sort)
   return FALSE;
 }
 
-/* Returns: an SQLite result code; SQLITE_ROW: @value is set */
-static int
-read_integer (sqlite3 *db, const char *sql, gint64 *value)
-{
-  sqlite3_stmt *statement = NULL;
-  int rc = sqlite3_prepare_v2 (db, sql, -1, &statement, NULL);
-
-  if (rc == SQLITE_OK)
-    rc = sqlite3_step (statement);
-  if (rc == SQLITE_ROW)
-    *value = sqlite3_column_int64 (statement, 0);
-  sqlite3_finalize (statement);
-  return rc;
-}
-
-static gboolean
-is_damage (int rc)
-{
-  return (rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB || (rc & 0xff) == SQLITE_ERROR;
-}
-
 /* Does without the index, which is damaged: it is made again by who indexes. */
 static void
 lose_index (StintSearcher *self)
 {
   g_autoptr (StintSearchIndex) index = stint_search_index_new (self->directory);
 
+  stint_search_index_condemn (index, &self->index_file);
   sqlite3_exec (stint_database_get_handle (self->database), "DETACH search", NULL, NULL, NULL);
-  stint_search_index_condemn (index);
   self->stamp = -1;
   self->lost_index = TRUE;
 }
@@ -132,12 +111,13 @@ static int
 check_index (sqlite3 *db, gboolean *usable)
 {
   gint64 version = 0, identity = 0, wanted = 0;
-  int rc = read_integer (db, "PRAGMA search.user_version", &version);
+  int rc = stint_search_index_read_integer (db, "PRAGMA search.user_version", &version);
 
   if (rc == SQLITE_ROW && version == STINT_INDEX_VERSION)
-    rc = read_integer (db, "SELECT identity FROM search.state", &identity);
+    rc = stint_search_index_read_integer (db, "SELECT identity FROM search.state", &identity);
   *usable = rc == SQLITE_ROW && version == STINT_INDEX_VERSION &&
-            read_integer (db, "SELECT identity FROM changes", &wanted) == SQLITE_ROW &&
+            stint_search_index_read_integer (db, "SELECT identity FROM changes", &wanted) ==
+                SQLITE_ROW &&
             identity == wanted;
   return rc;
 }
@@ -162,8 +142,8 @@ look_at_index (StintSearcher *self)
   if (rc == SQLITE_OK)
     rc = check_index (db, &usable);
   if (usable)
-    read_integer (db, "SELECT stamp FROM search.state", &self->stamp);
-  else if (is_damage (rc))
+    stint_search_index_read_integer (db, "SELECT stamp FROM search.state", &self->stamp);
+  else if (stint_search_index_is_damage (rc))
     lose_index (self);
 }
 

@@ -376,6 +376,14 @@ def turn_shell(words):
     say(json.dumps([status, output, released]))
 
 
+def turn_read_all(words):
+    """A file, many times; then another, whose answer is said first."""
+    many, count, one = words.split()
+    answers_ = [begin('fs/read_text_file', {'sessionId': SESSION, 'path': many})[1] for _ in range(int(count))]
+    say(json.dumps(call('fs/read_text_file', path=one)))
+    say(json.dumps([answer.get().get('result') for answer in answers_]))
+
+
 def turn_terminal(words):
     """A JSON object: what to ask terminal/create for."""
     found = call('terminal/create', **json.loads(words))
@@ -619,7 +627,8 @@ def handle(message):
 def main():
     if '--log-in' in sys.argv:
         if os.environ.get('LOGIN') == 'yes':
-            open('logged-in', 'w').close()
+            with open('logged-in', 'w', encoding='utf-8') as file:
+                file.write(os.environ.get('OURS', ''))
         return
     if MODE == 'stubborn':
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -629,7 +638,7 @@ def main():
         sys.exit(42)
     for line in sys.stdin.buffer:
         handle(json.loads(line.decode('utf-8')))
-    if MODE in ('stubborn', 'lingers'):
+    if MODE in ('stubborn', 'lingers', 'login-lingers'):
         while True:
             threading.Event().wait()
     if MODE == 'tidy':
