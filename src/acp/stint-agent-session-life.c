@@ -506,3 +506,34 @@ stint_agent_session_for_job (StintJob *job)
 {
   return sessions != NULL ? g_hash_table_lookup (sessions, job) : NULL;
 }
+
+/* Another agent's sessions may have the same ids. */
+static gboolean
+is_of_agent (StintAgentSession *self, StintAgentProfile *profile)
+{
+  return g_strcmp0 (stint_agent_profile_get_command (self->profile),
+                    stint_agent_profile_get_command (profile)) == 0;
+}
+
+StintAgentSession *
+stint_agent_session_find (StintAgentProfile *profile, const char *session_id)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_return_val_if_fail (STINT_IS_AGENT_PROFILE (profile), NULL);
+  g_return_val_if_fail (session_id != NULL, NULL);
+
+  if (sessions == NULL)
+    return NULL;
+  g_hash_table_iter_init (&iter, sessions);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      StintAgentSession *self = value;
+      const char *id = self->session_id != NULL ? self->session_id : self->wanted_id;
+
+      if (g_strcmp0 (id, session_id) == 0 && is_of_agent (self, profile))
+        return self;
+    }
+  return NULL;
+}

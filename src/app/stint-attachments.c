@@ -275,7 +275,7 @@ stint_attachments_add_file (StintAttachments *self, GFile *file)
   add_attachment (self, attachment);
 }
 
-/* Pictures that are pasted: PNG is made of them, and kept in a file if that is how the agent gets them. */
+/* Pictures that are pasted: PNG is made of them, in a file if that is how the agent gets them. */
 
 static void
 on_png (GObject *source, GAsyncResult *result, gpointer user_data)

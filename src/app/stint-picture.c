@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reads pictures from files, and makes files of pictures. What is done with them is no business of this. */
+/* Reads pictures from files, and makes files of pictures; what for, others decide. */
 
 #define G_LOG_DOMAIN "stint-app"
 

@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /*
- * What pictures become before they go with a prompt. Both take time and neither blocks; both call back
- * in the main context of the caller.
+ * What pictures become before they go with a prompt. Both take time and neither blocks; both call
+ * back in the main context of the caller.
  */
 
 /**
@@ -26,7 +26,7 @@ void stint_picture_load_async (GFile *file,
                                GAsyncReadyCallback callback,
                                gpointer user_data);
 
-/* %FALSE with @error set. @bytes: (out) (transfer full) (nullable): %NULL if the file is too large. */
+/* %FALSE with @error set. @bytes: (out) (transfer full) (nullable): %NULL if it is too large. */
 gboolean stint_picture_load_finish (GAsyncResult *result, GBytes **bytes, GError **error);
 
 /**
