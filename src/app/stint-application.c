@@ -217,6 +217,9 @@ make_jobs (StintApplication *self)
                            G_CALLBACK (stint_application_open_job), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search_provider, "search",
                            G_CALLBACK (stint_application_present_list), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search_provider, "index-lost",
+                           G_CALLBACK (stint_history_index_again), self->history,
+                           G_CONNECT_SWAPPED);
 }
 
 static gboolean

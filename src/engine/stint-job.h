@@ -127,6 +127,11 @@ gboolean stint_job_is_elsewhere (StintJob *self);
 StintJobSpec *stint_job_get_spec (StintJob *self);
 StintJobState stint_job_get_state (StintJob *self);
 const char *stint_job_get_title (StintJob *self);
+
+/* What it is about, once that is known, such as the first thing that an agent is told: it tells jobs of
+ * one name apart, and follows the name in the title. Cleaned and clamped; the first one stays. */
+void stint_job_set_subject (StintJob *self, const char *subject);
+const char *stint_job_get_subject (StintJob *self); /* (nullable) */
 int stint_job_get_pid (StintJob *self);
 
 /**
