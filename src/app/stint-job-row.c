@@ -197,14 +197,20 @@ update_accessible (StintJobRow *self)
     describe (item, label, description);
 }
 
-/* Each new tooltip makes GTK look for what is under the pointer. */
-static void
-update_tooltip (StintJobRow *self)
+/* Made when it is asked for: each text that is set makes GTK ask the display where the pointer is, and
+ * wait for the answer, for as many rows as are made or changed. */
+static gboolean
+stint_job_row_query_tooltip (GtkWidget *widget, int x, int y, gboolean by_key, GtkTooltip *tooltip)
 {
-  const char *title = stint_job_get_title (self->job);
+  StintJobRow *self = STINT_JOB_ROW (widget);
 
-  if (g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (self)), title) != 0)
-    gtk_widget_set_tooltip_text (GTK_WIDGET (self), title);
+  if (self->job == NULL)
+    return FALSE;
+  if (!by_key && gtk_widget_pick (widget, x, y, GTK_PICK_DEFAULT) == self->unread_mark)
+    gtk_tooltip_set_text (tooltip, _ ("New output"));
+  else
+    gtk_tooltip_set_text (tooltip, stint_job_get_title (self->job));
+  return TRUE;
 }
 
 static void
@@ -218,7 +224,6 @@ update (StintJobRow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->heading_label), heading != NULL);
   gtk_widget_set_margin_start (self->body, get_above (self) != NULL ? INDENT : 0);
   gtk_label_set_label (self->title_label, stint_job_get_title (self->job));
-  update_tooltip (self);
   gtk_image_set_from_icon_name (
       self->kind_icon,
       stint_job_text_get_kind_icon (stint_job_spec_get_kind (stint_job_get_spec (self->job))));
@@ -357,6 +362,7 @@ stint_job_row_class_init (StintJobRowClass *klass)
   object_class->dispose = stint_job_row_dispose;
   widget_class->map = stint_job_row_map;
   widget_class->unmap = stint_job_row_unmap;
+  widget_class->query_tooltip = stint_job_row_query_tooltip;
 
   properties[PROP_ENTRY] =
       g_param_spec_object ("entry", NULL, NULL, STINT_TYPE_JOB_ENTRY,
@@ -389,6 +395,7 @@ static void
 stint_job_row_init (StintJobRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
 
   self->job_signals = g_signal_group_new (STINT_TYPE_JOB);
   g_signal_group_connect_swapped (self->job_signals, "notify", G_CALLBACK (update), self);

@@ -112,6 +112,8 @@ test_icons_have_names (void)
 static void
 test_row_says_name_and_state (void)
 {
+  g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean shown = FALSE;
   g_autoptr (StintJob) job = NULL;
   WindowFixture fixture;
   GtkWidget *row;
@@ -125,6 +127,9 @@ test_row_says_name_and_state (void)
                                        "sleep 60, Running");
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (gtk_widget_get_parent (row)),
                                        GTK_ACCESSIBLE_PROPERTY_LABEL, "sleep 60, Running");
+  g_assert_true (gtk_widget_get_has_tooltip (row));
+  g_signal_emit_by_name (row, "query-tooltip", 1, 1, FALSE, tooltip, &shown);
+  g_assert_true (shown);
   stint_job_kill (job);
   wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
