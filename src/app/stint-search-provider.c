@@ -36,6 +36,7 @@ enum
 {
   OPEN,
   SEARCH,
+  INDEX_LOST,
   N_SIGNALS,
 };
 
@@ -49,6 +50,7 @@ typedef struct
   char *directory;
   char **terms; /* a search; else rows are read */
   GArray *ids;
+  gboolean index_lost; /* the answer: the search index was damaged */
 } Question;
 
 static void
@@ -89,7 +91,7 @@ linger (StintSearchProvider *self)
 static void
 look (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  const Question *question = data;
+  Question *question = data;
   g_autoptr (StintSearcher) searcher = stint_searcher_new (question->directory);
   GError *error = NULL;
   GPtrArray *entries;
@@ -101,6 +103,7 @@ look (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   else
     entries = stint_searcher_read (searcher, (const guint64 *) (gpointer) question->ids->data,
                                    question->ids->len, &error);
+  question->index_lost = stint_searcher_take_lost_index (searcher);
   if (entries != NULL)
     g_task_return_pointer (task, entries, (GDestroyNotify) g_ptr_array_unref);
   else
@@ -139,6 +142,8 @@ on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) ids = NULL;
 
+  if (question->index_lost)
+    g_signal_emit (self, signals[INDEX_LOST], 0);
   if (entries == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       g_dbus_method_invocation_return_gerror (question->invocation, error);
@@ -364,6 +369,8 @@ stint_search_provider_class_init (StintSearchProviderClass *klass)
       g_signal_new ("open", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT64);
   signals[SEARCH] = g_signal_new ("search", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[INDEX_LOST] =
+      g_signal_new ("index-lost", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -25,6 +25,7 @@ G_DECLARE_FINAL_TYPE (StintSearchProvider, stint_search_provider, STINT, SEARCH_
  *
  *   open (guint64 id)            a result has been chosen
  *   search (const char *query)   all results are wanted
+ *   index-lost ()                the search index was found damaged: stint_history_index_again()
  */
 
 /**

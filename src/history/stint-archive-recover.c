@@ -42,6 +42,7 @@ typedef struct
   StintOwner owner;
   StintLeftJob *left; /* (nullable): of one that was let go */
   StintResult *result; /* of one that has ended */
+  gboolean recovered;  /* here: by nobody else before */
 } Orphan;
 
 static void
@@ -57,7 +58,7 @@ typedef struct
 {
   GArray *orphans; /* Orphan */
   GPtrArray *left; /* StintLeftJob */
-  int n_recovered;
+  GArray *recovered; /* guint64 */
   guint n_ending;
 } Recovery;
 
@@ -172,7 +173,7 @@ has_no_follower (StintArchive *self, guint64 id)
 static void
 tell_of_followers (StintArchive *self, const Orphan *orphan)
 {
-  if (orphan->left == NULL ||
+  if (!orphan->recovered || orphan->left == NULL ||
       !stint_sequence_has_next (orphan->left, stint_result_get_ending (orphan->result)) ||
       !has_no_follower (self, orphan->id))
     return;
@@ -185,7 +186,7 @@ tell_of_followers (StintArchive *self, const Orphan *orphan)
 }
 
 static gboolean
-complete (StintArchive *self, const Orphan *orphan, Recovery *recovery, GError **error)
+complete (StintArchive *self, Orphan *orphan, Recovery *recovery, GError **error)
 {
   sqlite3_stmt *statement = stint_database_prepare (self->database, RECOVER, error);
 
@@ -194,7 +195,10 @@ complete (StintArchive *self, const Orphan *orphan, Recovery *recovery, GError *
   stint_row_bind_result (orphan->id, orphan->result, statement);
   if (!stint_database_run (self->database, statement, error))
     return FALSE;
-  recovery->n_recovered += stint_database_get_n_changes (self->database);
+  orphan->recovered = stint_database_get_n_changes (self->database) > 0;
+  if (!orphan->recovered)
+    return TRUE;
+  g_array_append_val (recovery->recovered, orphan->id);
   g_debug ("Job %" G_GUINT64_FORMAT ": recovered", orphan->id);
   return TRUE;
 }
@@ -207,7 +211,7 @@ recover (StintArchive *self, gpointer data, GError **error)
   g_array_set_size (recovery->orphans, 0);
   g_ptr_array_set_size (recovery->left, 0);
   recovery->n_ending = 0;
-  recovery->n_recovered = 0;
+  g_array_set_size (recovery->recovered, 0);
   if (!find_orphans (self, recovery, error))
     return FALSE;
   if (recovery->orphans->len == 0)
@@ -232,14 +236,18 @@ recover (StintArchive *self, gpointer data, GError **error)
 }
 
 int
-stint_archive_recover (StintArchive *self, GPtrArray *left, guint *n_ending, GError **error)
+stint_archive_recover (StintArchive *self,
+                       GPtrArray *left,
+                       GArray *recovered,
+                       guint *n_ending,
+                       GError **error)
 {
   g_autoptr (GArray) orphans = g_array_new (FALSE, FALSE, sizeof (Orphan));
-  Recovery recovery = { orphans, left, 0, 0 };
+  Recovery recovery = { orphans, left, recovered, 0 };
   gboolean ok;
 
   g_array_set_clear_func (orphans, orphan_clear);
   ok = stint_archive_attempt (self, recover, &recovery, error);
   *n_ending = recovery.n_ending;
-  return ok ? recovery.n_recovered : -1;
+  return ok ? (int) recovered->len : -1;
 }

@@ -328,12 +328,14 @@ stint_archive_sweep (StintArchive *self, GError **error)
     return FALSE;
   if (ids->len == 0)
     return TRUE;
-  /* While others index, their words cannot be taken out: their notes stay for the next time. */
+  /* While others index, or it cannot be opened, their words cannot be taken out: their notes stay for the
+   * next time. */
   if (!stint_search_index_open (index, identity, &stamp, NULL, &first))
     {
       if (g_error_matches (first, G_IO_ERROR, G_IO_ERROR_BUSY))
         return TRUE;
-      g_clear_error (&first);
+      g_propagate_error (error, g_steal_pointer (&first));
+      return FALSE;
     }
   for (guint i = 0; i < ids->len; i++)
     {

@@ -7,7 +7,8 @@
 
 #include "stint-history-span.h"
 
-#include "stint-database.h"
+#include "stint-error.h"
+#include "stint-searcher-private.h"
 
 #include <errno.h>
 
@@ -20,22 +21,27 @@
 #define LONG "3600000000"
 
 /* Four ways in, each by an index: began in the span; began shortly before and ended in it; took long and
- * did; still runs. */
-#define SELECT_SPAN                                                                                \
-  " FROM jobs WHERE jobs.id IN ("                                                                  \
-  "SELECT id FROM jobs WHERE " STARTED " >= ?1 AND " STARTED " < ?2 "                              \
+ * did; still runs. A cross join, so that these are walked and not what the query finds. */
+#define FROM_SPAN                                                                                  \
+  " FROM (SELECT id AS span_id FROM jobs WHERE " STARTED " >= ?1 AND " STARTED " < ?2 "            \
   "UNION SELECT id FROM jobs WHERE " STARTED " >= ?1 - " LONG " AND " STARTED " < ?1 "             \
   "AND +duration > ?1 - " STARTED " "                                                              \
   "UNION SELECT id FROM jobs WHERE duration > " LONG " AND +" STARTED " < ?1 "                     \
   "AND duration > ?1 - " STARTED " "                                                               \
   "UNION SELECT id FROM jobs WHERE state = 'running' AND +" STARTED " < ?2) "                      \
-  "ORDER BY " STARTED ", jobs.id"
+  "CROSS JOIN jobs ON jobs.id = span_id WHERE 1"
+
+#define SPAN_ORDER " ORDER BY " STARTED ", jobs.id"
+
+/* The first parameter after those of the span. */
+#define QUERY_PARAMETER 3
 
 typedef struct
 {
   char *directory;
-  StintHistoryQuery *query;
+  StintHistoryQuery *query; /* (nullable) */
   gint64 from, to;
+  gboolean lost_index; /* the reader's answer: the index was damaged */
 } Span;
 
 static void
@@ -54,38 +60,15 @@ on_progress (void *cancellable)
   return g_cancellable_is_cancelled (cancellable) ? 1 : 0;
 }
 
-/* (transfer full) (nullable): the ids that the query finds, as a set. */
-static GHashTable *
-search (const Span *span, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (StintSearcher) searcher = stint_searcher_new (span->directory);
-  g_autoptr (GArray) hits =
-      stint_searcher_run (searcher, span->query, STINT_SORT_NEWEST, STINT_GROUP_NONE, NULL, NULL,
-                          cancellable, error);
-  GHashTable *found;
-
-  if (hits == NULL)
-    return NULL;
-  found = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  for (guint i = 0; i < hits->len; i++)
-    g_hash_table_add (found, g_memdup2 (&g_array_index (hits, guint64, i), sizeof (guint64)));
-  return found;
-}
-
 static GPtrArray *
-read_rows (StintDatabase *database, sqlite3_stmt *statement, GHashTable *wanted, GError **error)
+read_rows (StintDatabase *database, sqlite3_stmt *statement, GError **error)
 {
   g_autoptr (GPtrArray) entries =
       g_ptr_array_new_with_free_func ((GDestroyNotify) stint_entry_free);
   int rc = SQLITE_DONE;
 
   while (entries->len < STINT_SPAN_JOBS && (rc = sqlite3_step (statement)) == SQLITE_ROW)
-    {
-      gint64 id = sqlite3_column_int64 (statement, 0);
-
-      if (wanted == NULL || g_hash_table_contains (wanted, &id))
-        g_ptr_array_add (entries, stint_entry_read (statement));
-    }
+    g_ptr_array_add (entries, stint_entry_read (statement));
   if (entries->len == STINT_SPAN_JOBS || rc == SQLITE_DONE)
     return g_steal_pointer (&entries);
   if (rc == SQLITE_INTERRUPT)
@@ -95,48 +78,83 @@ read_rows (StintDatabase *database, sqlite3_stmt *statement, GHashTable *wanted,
   return NULL;
 }
 
+/* The query is asked of the jobs of the span only, however many there are besides. */
 static GPtrArray *
-read_span (StintDatabase *database,
-           const Span *span,
-           GHashTable *wanted,
-           GCancellable *cancellable,
-           GError **error)
+read_span (StintSearcher *searcher, const Span *span, GCancellable *cancellable, GError **error)
 {
-  g_autofree char *columns =
-      g_strdup_printf (STINT_ENTRY_COLUMNS_AS ("substr (command, 1, %d)"), STINT_SPAN_COMMAND_CHARS);
-  g_autofree char *sql = g_strconcat ("SELECT ", columns, SELECT_SPAN, NULL);
-  sqlite3 *db = stint_database_get_handle (database);
-  sqlite3_stmt *statement = NULL;
-  GPtrArray *entries = NULL;
-  int rc = sqlite3_prepare_v2 (db, sql, -1, &statement, NULL);
+  sqlite3 *db = stint_database_get_handle (searcher->database);
+  g_autoptr (GString) sql = g_string_new ("SELECT ");
+  sqlite3_stmt *statement;
+  GPtrArray *entries;
 
-  if (rc != SQLITE_OK)
-    {
-      stint_database_set_sqlite_error (database, rc, error);
-      return NULL;
-    }
+  g_string_append_printf (sql, STINT_ENTRY_COLUMNS_AS ("substr (command, 1, %d)"),
+                          STINT_SPAN_COMMAND_CHARS);
+  g_string_append (sql, FROM_SPAN);
+  if (span->query != NULL)
+    stint_searcher_append_query (searcher, sql, span->query, STINT_FILTER_NONE);
+  g_string_append (sql, SPAN_ORDER);
+  statement = stint_searcher_prepare (searcher, sql->str, error);
+  if (statement == NULL)
+    return NULL;
   sqlite3_bind_int64 (statement, 1, span->from);
   sqlite3_bind_int64 (statement, 2, span->to);
+  if (span->query != NULL)
+    stint_searcher_bind_query (searcher, statement, QUERY_PARAMETER, span->query,
+                               STINT_FILTER_NONE);
   sqlite3_progress_handler (db, PROGRESS_STEPS, on_progress, cancellable);
-  entries = read_rows (database, statement, wanted, error);
+  entries = read_rows (searcher->database, statement, error);
   sqlite3_progress_handler (db, 0, NULL, NULL);
   sqlite3_finalize (statement);
+  return entries;
+}
+
+/* What went wrong may have been the index, or the history itself. */
+static GPtrArray *
+read_without_index (StintSearcher *searcher,
+                    const Span *span,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  GPtrArray *entries;
+
+  searcher->stamp = -1;
+  entries = read_span (searcher, span, cancellable, error);
+  if (entries != NULL)
+    stint_searcher_lose_index (searcher);
+  return entries;
+}
+
+static GPtrArray *
+read_and_search (StintSearcher *searcher,
+                 const Span *span,
+                 GCancellable *cancellable,
+                 GError **error)
+{
+  g_autoptr (GError) why = NULL;
+  GPtrArray *entries;
+
+  if (!stint_database_open (searcher->database, error))
+    return NULL;
+  if (span->query != NULL)
+    stint_searcher_look_at_index (searcher);
+  entries = read_span (searcher, span, cancellable, &why);
+  if (entries == NULL && searcher->stamp >= 0 &&
+      g_error_matches (why, STINT_ERROR, STINT_ERROR_DAMAGED))
+    return read_without_index (searcher, span, cancellable, error);
+  if (entries == NULL)
+    g_propagate_error (error, g_steal_pointer (&why));
   return entries;
 }
 
 static void
 read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  const Span *span = data;
-  g_autoptr (StintDatabase) database = stint_database_new (span->directory);
-  g_autoptr (GHashTable) wanted = NULL;
-  GPtrArray *entries = NULL;
+  Span *span = data;
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (span->directory);
   GError *error = NULL;
+  GPtrArray *entries = read_and_search (searcher, span, cancellable, &error);
 
-  if (span->query != NULL)
-    wanted = search (span, cancellable, &error);
-  if (error == NULL && stint_database_open (database, &error))
-    entries = read_span (database, span, wanted, cancellable, &error);
+  span->lost_index = stint_searcher_take_lost_index (searcher);
   if (entries != NULL)
     g_task_return_pointer (task, entries, (GDestroyNotify) g_ptr_array_unref);
   else
@@ -148,9 +166,12 @@ static void
 on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  const Span *span = g_task_get_task_data (G_TASK (result));
   GError *error = NULL;
   GPtrArray *entries = g_task_propagate_pointer (G_TASK (result), &error);
 
+  if (span->lost_index)
+    stint_history_index_again (g_task_get_source_object (task));
   if (entries != NULL)
     g_task_return_pointer (task, entries, (GDestroyNotify) g_ptr_array_unref);
   else

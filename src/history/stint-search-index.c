@@ -109,22 +109,52 @@ stint_search_document_free (StintSearchDocument *self)
 }
 
 /* Our statements are right: one that is said to be wrong means that the tables are not. */
-static gboolean
-is_damage (int rc)
+gboolean
+stint_search_index_is_damage (int rc)
 {
   return (rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB || (rc & 0xff) == SQLITE_ERROR;
+}
+
+int
+stint_search_index_read_integer (sqlite3 *db, const char *sql, gint64 *value)
+{
+  sqlite3_stmt *statement = NULL;
+  int rc = sqlite3_prepare_v2 (db, sql, -1, &statement, NULL);
+
+  if (rc == SQLITE_OK)
+    rc = sqlite3_step (statement);
+  if (rc == SQLITE_ROW)
+    *value = sqlite3_column_int64 (statement, 0);
+  sqlite3_finalize (statement);
+  return rc;
+}
+
+static gboolean
+set_error_for (StintSearchIndex *self, int rc, const char *why, GError **error)
+{
+  GQuark domain = STINT_ERROR;
+  int code = STINT_ERROR_FAILED;
+
+  if (stint_search_index_is_damage (rc))
+    {
+      code = STINT_ERROR_DAMAGED;
+    }
+  else if ((rc & 0xff) == SQLITE_BUSY)
+    {
+      domain = G_IO_ERROR;
+      code = G_IO_ERROR_BUSY;
+    }
+  /* Translators: a file name, and why */
+  g_set_error (error, domain, code, _ ("“%s” cannot be used: %s"), self->path, why);
+  return FALSE;
 }
 
 static gboolean
 set_error (StintSearchIndex *self, GError **error)
 {
-  gboolean damaged = self->db != NULL && is_damage (sqlite3_errcode (self->db));
-
-  g_set_error (error, STINT_ERROR, damaged ? STINT_ERROR_DAMAGED : STINT_ERROR_FAILED,
-               /* Translators: a file name, and why */
-               _ ("“%s” cannot be used: %s"), self->path,
-               self->db != NULL ? sqlite3_errmsg (self->db) : g_strerror (ENOMEM));
-  return FALSE;
+  return self->db != NULL
+             ? set_error_for (self, sqlite3_errcode (self->db), sqlite3_errmsg (self->db), error)
+             : set_error_for (self, SQLITE_NOMEM, g_strerror (ENOMEM), error);
 }
 
 static gboolean
@@ -175,34 +205,26 @@ connect_to_file (StintSearchIndex *self, GError **error)
   return execute (self, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", error);
 }
 
-/* Returns: an SQLite result code; SQLITE_ROW: @value is set */
-static int
-read_integer (StintSearchIndex *self, const char *sql, gint64 *value)
-{
-  sqlite3_stmt *statement = NULL;
-  int rc = sqlite3_prepare_v2 (self->db, sql, -1, &statement, NULL);
-
-  if (rc == SQLITE_OK)
-    rc = sqlite3_step (statement);
-  if (rc == SQLITE_ROW)
-    *value = sqlite3_column_int64 (statement, 0);
-  sqlite3_finalize (statement);
-  return rc;
-}
-
-/* @stamp: (out): what it has taken in. An index of another version or history is no damage. */
+/* @stamp: (out): what it has taken in; @current: (out): an index of another version or history is not,
+ * and that is no damage. */
 static gboolean
-is_current (StintSearchIndex *self, gint64 identity, gint64 *stamp, gboolean *damaged)
+look_at_state (StintSearchIndex *self,
+               gint64 identity,
+               gint64 *stamp,
+               gboolean *current,
+               GError **error)
 {
   gint64 version = 0, found = ~identity;
-  int rc = read_integer (self, "PRAGMA user_version", &version);
+  int rc = stint_search_index_read_integer (self->db, "PRAGMA user_version", &version);
 
   if (rc == SQLITE_ROW && version == STINT_INDEX_VERSION)
-    rc = read_integer (self, "SELECT identity FROM state", &found);
+    rc = stint_search_index_read_integer (self->db, "SELECT identity FROM state", &found);
   if (rc == SQLITE_ROW && found == identity)
-    rc = read_integer (self, "SELECT stamp FROM state", stamp);
-  *damaged = is_damage (rc) || rc == SQLITE_DONE;
-  return rc == SQLITE_ROW && version == STINT_INDEX_VERSION && found == identity;
+    rc = stint_search_index_read_integer (self->db, "SELECT stamp FROM state", stamp);
+  *current = rc == SQLITE_ROW && version == STINT_INDEX_VERSION && found == identity;
+  if (rc == SQLITE_DONE)
+    return set_error_for (self, SQLITE_CORRUPT, _ ("it is incomplete"), error);
+  return rc == SQLITE_ROW || set_error (self, error);
 }
 
 static void
@@ -243,7 +265,7 @@ stint_search_index_take_damage (StintSearchIndex *self, GError **warning)
 }
 
 void
-stint_search_index_condemn (StintSearchIndex *self)
+stint_search_index_condemn (StintSearchIndex *self, const StintFileIdentity *file)
 {
   g_autoptr (GCancellable) at_once = g_cancellable_new ();
 
@@ -251,7 +273,9 @@ stint_search_index_condemn (StintSearchIndex *self)
   /* Who has the lock writes, and will find out. */
   if (!take_lock (self, at_once, NULL))
     return;
-  set_aside (self);
+  /* What it was may have been made again since: the one that is there now is sound. */
+  if (stint_file_identity_holds (file, self->path))
+    set_aside (self);
   stint_search_index_close (self);
 }
 
@@ -268,19 +292,27 @@ make (StintSearchIndex *self, gint64 identity, GError **error)
          execute (self, "COMMIT", error);
 }
 
-/* Whatever is wrong with it, it is made again. */
+/* One that is damaged, absent, of another version or of another history is made again. One that only
+ * cannot be reached now, for want of a descriptor or of memory, stays. */
 static gboolean
 connect_or_make (StintSearchIndex *self, gint64 identity, gint64 *stamp, GError **error)
 {
   g_autoptr (GError) why = NULL;
-  gboolean damaged = FALSE;
+  gboolean current = FALSE;
 
   *stamp = 0;
   if ((self->db != NULL || connect_to_file (self, &why)) &&
-      is_current (self, identity, stamp, &damaged))
+      look_at_state (self, identity, stamp, &current, &why) && current)
     return TRUE;
-  if (damaged || g_error_matches (why, STINT_ERROR, STINT_ERROR_DAMAGED))
-    set_aside (self);
+  if (g_error_matches (why, STINT_ERROR, STINT_ERROR_DAMAGED))
+    {
+      set_aside (self);
+    }
+  else if (why != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&why));
+      return FALSE;
+    }
   return make (self, identity, error);
 }
 

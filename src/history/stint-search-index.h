@@ -4,6 +4,8 @@
 #include <gio/gio.h>
 #include <sqlite3.h>
 
+#include "stint-aside.h"
+
 G_BEGIN_DECLS
 
 /* Of one job's output, what is indexed unless set otherwise. */
@@ -56,8 +58,15 @@ gboolean stint_search_index_open (StintSearchIndex *self,
  */
 gboolean stint_search_index_take_damage (StintSearchIndex *self, GError **warning);
 
-/* It has turned out to be damaged, to one who reads it: it is made again by who opens it next. */
-void stint_search_index_condemn (StintSearchIndex *self);
+/**
+ * stint_search_index_condemn:
+ * @self: an index that is not open
+ * @file: what turned out to be damaged. Its reader still has it open, so that no other file can have got
+ *   the same identity.
+ *
+ * If that is still the index, it is made again by who opens it next.
+ */
+void stint_search_index_condemn (StintSearchIndex *self, const StintFileIdentity *file);
 
 /* Lets others write. */
 void stint_search_index_close (StintSearchIndex *self);
@@ -111,6 +120,12 @@ gboolean stint_search_index_put (StintSearchIndex *self,
 
 /* Forgets job @id, while its job directory is still there. */
 gboolean stint_search_index_remove (StintSearchIndex *self, guint64 id, GError **error);
+
+/* Whether @rc, a result code of a statement on the index, says that the index is damaged. */
+gboolean stint_search_index_is_damage (int rc);
+
+/* Returns: an SQLite result code; SQLITE_ROW: @value is set */
+int stint_search_index_read_integer (sqlite3 *db, const char *sql, gint64 *value);
 
 /* (transfer full) (type filename): `search.db` of the history in @directory. */
 char *stint_search_index_dup_path (const char *directory);

@@ -25,4 +25,24 @@ struct _StintSearcher
 /* (nullable) (transfer full): a statement of its own, to be finalized. */
 sqlite3_stmt *stint_searcher_prepare (StintSearcher *self, const char *sql, GError **error);
 
+/* Looks for the index, and whether it can be used. Before each search. */
+void stint_searcher_look_at_index (StintSearcher *self);
+
+/* After an answer without the index where one by it failed: it is damaged, and made again by who
+ * indexes. */
+void stint_searcher_lose_index (StintSearcher *self);
+
+/* Appends to @sql, as stint_history_query_append_filters(), what @query asks of a job, words and all. */
+void stint_searcher_append_query (StintSearcher *self,
+                                  GString *sql,
+                                  StintHistoryQuery *query,
+                                  StintFilterFlags flags);
+
+/* Binds that, from parameter @first on. */
+void stint_searcher_bind_query (StintSearcher *self,
+                                sqlite3_stmt *statement,
+                                int first,
+                                StintHistoryQuery *query,
+                                StintFilterFlags flags);
+
 G_END_DECLS

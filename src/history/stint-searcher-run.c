@@ -75,35 +75,13 @@ stint_history_sort_from_nick (const char *nick, StintHistorySort *sort)
   return FALSE;
 }
 
-/* Returns: an SQLite result code; SQLITE_ROW: @value is set */
-static int
-read_integer (sqlite3 *db, const char *sql, gint64 *value)
-{
-  sqlite3_stmt *statement = NULL;
-  int rc = sqlite3_prepare_v2 (db, sql, -1, &statement, NULL);
-
-  if (rc == SQLITE_OK)
-    rc = sqlite3_step (statement);
-  if (rc == SQLITE_ROW)
-    *value = sqlite3_column_int64 (statement, 0);
-  sqlite3_finalize (statement);
-  return rc;
-}
-
-static gboolean
-is_damage (int rc)
-{
-  return (rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB || (rc & 0xff) == SQLITE_ERROR;
-}
-
-/* Does without the index, which is damaged: it is made again by who indexes. */
-static void
-lose_index (StintSearcher *self)
+void
+stint_searcher_lose_index (StintSearcher *self)
 {
   g_autoptr (StintSearchIndex) index = stint_search_index_new (self->directory);
 
+  stint_search_index_condemn (index, &self->index_file);
   sqlite3_exec (stint_database_get_handle (self->database), "DETACH search", NULL, NULL, NULL);
-  stint_search_index_condemn (index);
   self->stamp = -1;
   self->lost_index = TRUE;
 }
@@ -132,19 +110,20 @@ static int
 check_index (sqlite3 *db, gboolean *usable)
 {
   gint64 version = 0, identity = 0, wanted = 0;
-  int rc = read_integer (db, "PRAGMA search.user_version", &version);
+  int rc = stint_search_index_read_integer (db, "PRAGMA search.user_version", &version);
 
   if (rc == SQLITE_ROW && version == STINT_INDEX_VERSION)
-    rc = read_integer (db, "SELECT identity FROM search.state", &identity);
+    rc = stint_search_index_read_integer (db, "SELECT identity FROM search.state", &identity);
   *usable = rc == SQLITE_ROW && version == STINT_INDEX_VERSION &&
-            read_integer (db, "SELECT identity FROM changes", &wanted) == SQLITE_ROW &&
+            stint_search_index_read_integer (db, "SELECT identity FROM changes", &wanted) ==
+                SQLITE_ROW &&
             identity == wanted;
   return rc;
 }
 
 /* An index that is not there, is made again this moment or is of another history is none. */
-static void
-look_at_index (StintSearcher *self)
+void
+stint_searcher_look_at_index (StintSearcher *self)
 {
   sqlite3 *db = stint_database_get_handle (self->database);
   gboolean attached = sqlite3_db_filename (db, "search") != NULL;
@@ -162,9 +141,9 @@ look_at_index (StintSearcher *self)
   if (rc == SQLITE_OK)
     rc = check_index (db, &usable);
   if (usable)
-    read_integer (db, "SELECT stamp FROM search.state", &self->stamp);
-  else if (is_damage (rc))
-    lose_index (self);
+    stint_search_index_read_integer (db, "SELECT stamp FROM search.state", &self->stamp);
+  else if (stint_search_index_is_damage (rc))
+    stint_searcher_lose_index (self);
 }
 
 typedef struct
@@ -264,8 +243,11 @@ collect (StintSearcher *self, sqlite3_stmt *statement, Collector *collector, GEr
 }
 
 /* Of words: the jobs that the index has, and of the others those whose rows have them. */
-static void
-append_words (StintSearcher *self, GString *sql, StintHistoryQuery *query, StintFilterFlags flags)
+void
+stint_searcher_append_query (StintSearcher *self,
+                             GString *sql,
+                             StintHistoryQuery *query,
+                             StintFilterFlags flags)
 {
   if (self->stamp < 0)
     {
@@ -286,16 +268,17 @@ append_words (StintSearcher *self, GString *sql, StintHistoryQuery *query, Stint
     g_string_append (sql, " AND jobs.id NOT IN (SELECT rowid FROM search.docs WHERE docs MATCH ?)");
 }
 
-static void
-bind_words (StintSearcher *self,
-            sqlite3_stmt *statement,
-            StintHistoryQuery *query,
-            StintFilterFlags flags)
+void
+stint_searcher_bind_query (StintSearcher *self,
+                           sqlite3_stmt *statement,
+                           int first,
+                           StintHistoryQuery *query,
+                           StintFilterFlags flags)
 {
   const char *match = stint_history_query_get_match (query);
   const char *unwanted = stint_history_query_get_unwanted (query);
   int next = stint_history_query_bind_filters (
-      query, statement, 1, self->stamp < 0 ? flags | STINT_FILTER_WORDS : flags);
+      query, statement, first, self->stamp < 0 ? flags | STINT_FILTER_WORDS : flags);
 
   if (self->stamp < 0)
     return;
@@ -324,12 +307,12 @@ run_select (StintSearcher *self,
   g_string_append_printf (sql, "%s, %s FROM jobs WHERE 1",
                           collector->group == STINT_GROUP_DAY ? STARTED : "NULL",
                           group_keys[collector->group]);
-  append_words (self, sql, query, flags);
+  stint_searcher_append_query (self, sql, query, flags);
   g_string_append_printf (sql, " ORDER BY %s", order);
   statement = stint_searcher_prepare (self, sql->str, error);
   if (statement == NULL)
     return FALSE;
-  bind_words (self, statement, query, flags);
+  stint_searcher_bind_query (self, statement, 1, query, flags);
   ok = collect (self, statement, collector, error);
   sqlite3_finalize (statement);
   return ok;
@@ -505,7 +488,7 @@ run_without_index (StintSearcher *self,
   collector_reset (collector);
   if (!run (self, query, sort, collector, error))
     return FALSE;
-  lose_index (self);
+  stint_searcher_lose_index (self);
   return TRUE;
 }
 
@@ -533,9 +516,10 @@ stint_searcher_run (StintSearcher *self,
   g_autoptr (GError) why = NULL;
   gboolean ok;
 
-  if (g_cancellable_set_error_if_cancelled (cancellable, error) || !stint_database_open (self->database, error))
+  if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+      !stint_database_open (self->database, error))
     return NULL;
-  look_at_index (self);
+  stint_searcher_look_at_index (self);
   sqlite3_progress_handler (stint_database_get_handle (self->database), PROGRESS_STEPS, on_progress,
                             &collector);
   ok = run (self, query, sort, &collector, &why);

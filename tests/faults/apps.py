@@ -88,6 +88,9 @@ class App:
         except subprocess.TimeoutExpired:
             raise Failure(f'the app does not end: {describe(descendants_of(self.process.pid))}') from None
 
+    def last_words(self):
+        return self.sandbox.path('app.log').read_text()[-2000:]
+
     def exit_statuses(self, number):
         # Asked to end, it ended: as when its window is closed.
         return {0}

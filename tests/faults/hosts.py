@@ -66,6 +66,9 @@ class Stintctls:
         """Returns: the set of exit statuses."""
         return {run.wait() for run in self.runs}
 
+    def last_words(self):
+        return [run.stderr.data[-300:].decode(errors='replace') for run in self.runs if run.stderr]
+
     def exit_statuses(self, number):
         """With which it ends by signal @number."""
         return {128 + number}
@@ -208,8 +211,9 @@ def check_logout(sandbox, Host, order):
     start_all(sandbox, host)
     signal_all(ORDERS[order](session_of(sandbox, host)), signal.SIGTERM)
     # A host whose job had ended before its own SIGTERM came exits with the job's status, or dies as it cleans up.
-    check(host.wait() <= {*host.exit_statuses(signal.SIGTERM), -signal.SIGTERM, 143,
-                          *(code for _, code in JOBS if code is not None)}, 'exit status')
+    allowed = {*host.exit_statuses(signal.SIGTERM), -signal.SIGTERM, 143, *(code for _, code in JOBS if code is not None)}
+    statuses = host.wait()
+    check(statuses <= allowed, lambda: f'exit status {statuses}: {host.last_words()}')
     wait_until(lambda: not left_processes(sandbox), 'the end of every process')
     check_none(logged_out_problems(sandbox))
 

@@ -278,6 +278,104 @@ test_damage_is_told (void)
   g_assert_cmpuint (history_fixture_find (fixture, "search.db.", NULL), ==, 0);
 }
 
+/* Damages what is known of words, which only a search for one meets. */
+static void
+damage_words (HistoryFixture *fixture)
+{
+  g_autofree char *path = history_fixture_path (fixture, "search.db");
+  sqlite3 *db;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, "UPDATE docs_data SET block = x'a5a5a5a5' WHERE id > 10", NULL,
+                                 NULL, NULL),
+                   ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_changes (db), >, 0);
+  g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
+}
+
+static void
+add_many (HistoryFixture *fixture)
+{
+  history_fixture_add (fixture, "true");
+  history_fixture_sql (
+    fixture, "INSERT INTO jobs (kind, command, tags, spec, state, created_at, started_at, reason, "
+             "exit_code) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) "
+             "SELECT 'shell', 'needle', '[]', '{}', 'finished', 4e15 + i, 4e15 + i, 'exited', 0 FROM n");
+}
+
+/* What another process does that has found the same damage, and is sooner. */
+static void
+make_again (const guint64 *hits, guint n_hits, gpointer user_data)
+{
+  HistoryFixture *fixture = user_data;
+  g_autoptr (StintSearchIndex) index = stint_search_index_new (fixture->directory);
+  g_autofree char *path = history_fixture_path (fixture, "search.db");
+  g_autoptr (GError) warning = NULL;
+  StintFileIdentity file;
+
+  stint_file_identity_read (&file, path);
+  stint_search_index_condemn (index, &file);
+  warning = update_index_and_warn (fixture);
+  g_assert_error (warning, STINT_ERROR, STINT_ERROR_DAMAGED);
+}
+
+/* While a search goes on without the index, which was damaged, that can be made again: the new one is left
+ * alone. */
+static void
+test_made_again_meanwhile (void)
+{
+  g_autoptr (HistoryFixture) fixture = history_fixture_new ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  g_autoptr (StintHistoryQuery) query = stint_history_query_parse ("needle", 0, NULL);
+  g_autofree char *path = history_fixture_path (fixture, "search.db");
+
+  add_many (fixture);
+  update_index (fixture);
+  for (guint again = 0; again < 2; again++)
+    {
+      g_autoptr (GArray) hits = NULL;
+      g_autoptr (GError) warning = NULL;
+
+      damage_words (fixture);
+      hits = stint_searcher_run (searcher, query, STINT_SORT_NEWEST, STINT_GROUP_NONE,
+                                 again ? make_again : NULL, fixture, NULL, NULL);
+      g_assert_cmpuint (hits->len, ==, 300);
+      g_assert_true (stint_searcher_take_lost_index (searcher));
+      g_assert_cmpint (g_file_test (path, G_FILE_TEST_EXISTS), ==, again);
+      warning = update_index_and_warn (fixture);
+      g_assert_cmpint (warning != NULL, ==, !again);
+    }
+  assert_found (searcher, "true", "1");
+  g_assert_false (stint_searcher_take_lost_index (searcher));
+}
+
+/* That it cannot be reached at the moment is no damage: it stays as it is. */
+static void
+test_out_of_reach (void)
+{
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  g_autofree char *path = history_fixture_path (fixture, "search.db");
+  g_autofree char *wal = history_fixture_path (fixture, "search.db-wal");
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length_before, length_after;
+
+  update_index (fixture);
+  g_assert_true (g_file_get_contents (path, &before, &length_before, NULL));
+  g_assert_no_errno (g_mkdir (wal, 0700));
+  g_assert_false (stint_index_update (fixture->directory, STINT_INDEX_DEFAULT_LIMIT, NULL, NULL, NULL,
+                                      &error));
+  g_assert_error (error, STINT_ERROR, STINT_ERROR_FAILED);
+  g_assert_true (g_file_get_contents (path, &after, &length_after, NULL));
+  g_assert_cmpmem (before, length_before, after, length_after);
+
+  g_assert_no_errno (g_rmdir (wal));
+  assert_found (searcher, "E42", "1");
+  g_assert_null (update_index_and_warn (fixture));
+}
+
 /* In the background it becomes a problem, which the window shows. */
 static void
 test_damage_is_a_problem (void)
@@ -741,6 +839,8 @@ main (int argc, char **argv)
   g_test_add_func ("/search/damaged-index", test_damaged_index);
   g_test_add_func ("/search/damage-is-told", test_damage_is_told);
   g_test_add_func ("/search/damage-is-a-problem", test_damage_is_a_problem);
+  g_test_add_func ("/search/made-again-meanwhile", test_made_again_meanwhile);
+  g_test_add_func ("/search/out-of-reach", test_out_of_reach);
   g_test_add_func ("/search/sorts-and-groups", test_sorts_and_groups);
   g_test_add_func ("/search/rank", test_rank);
   g_test_add_func ("/search/snippet", test_snippet);
