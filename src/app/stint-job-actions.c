@@ -10,6 +10,7 @@
 #include "stint-job-actions.h"
 
 #include "stint-clipboard.h"
+#include "stint-continue-dialog.h"
 #include "stint-units.h"
 
 #include <glib/gi18n.h>
@@ -36,6 +37,7 @@ enum
   START_NOW,
   MOVE_UP,
   THEN,
+  CONTINUE,
   SHOW_TEXT,
   PROBLEM,
   N_SIGNALS,
@@ -160,6 +162,7 @@ update (StintJobActions *self)
   set_enabled (self, "start-now", is_any (self, is_queued));
   set_enabled (self, "move-up", is_any (self, can_move_up));
   set_enabled (self, "then", single);
+  set_enabled (self, "continue", single && is_any (self, stint_continue_dialog_is_for));
   set_enabled (self, "let-go",
                single && (stint_job_can_detach (self->jobs->pdata[0]) ||
                           stint_job_get_detached (self->jobs->pdata[0])));
@@ -292,6 +295,12 @@ static void
 on_then (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   emit_each (user_data, THEN, is_any_job);
+}
+
+static void
+on_continue (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  emit_each (user_data, CONTINUE, stint_continue_dialog_is_for);
 }
 
 static void
@@ -488,6 +497,8 @@ stint_job_actions_class_init (StintJobActionsClass *klass)
                                   G_TYPE_NONE, 1, STINT_TYPE_JOB);
   signals[THEN] = g_signal_new ("then", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, STINT_TYPE_JOB);
+  signals[CONTINUE] = g_signal_new ("continue", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 1, STINT_TYPE_JOB);
   signals[SHOW_TEXT] = g_signal_new ("show-text", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, STINT_TYPE_JOB);
   signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -516,6 +527,7 @@ stint_job_actions_init (StintJobActions *self)
     { .name = "start-now", .activate = on_start_now },
     { .name = "move-up", .activate = on_move_up },
     { .name = "then", .activate = on_then },
+    { .name = "continue", .activate = on_continue },
     { .name = "let-go", .state = "false", .change_state = on_let_go },
     { .name = "show-text", .activate = on_show_text },
     { .name = "copy-command", .activate = on_copy_command },
@@ -624,6 +636,7 @@ stint_job_actions_dup_menu (StintJobActions *self)
   append (stop, _ ("_Paused"), "job.pause");
   g_menu_append_section (menu, title, G_MENU_MODEL (stop));
   append (again, _ ("Re_start"), "job.restart");
+  append (again, _ ("Contin_ue…"), "job.continue");
   append (again, _ ("Run _Again"), "job.run-again");
   append (again, _ ("_Edit and Run…"), "job.edit");
   append (again, _ ("T_hen Run…"), "job.then");

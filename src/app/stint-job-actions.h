@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (StintJobActions, stint_job_actions, STINT, JOB_ACTIONS, GO
  * What can be done with one job or several: the actions that menus, keys and buttons call `job.*`.
  *
  *   terminate, kill, cancel, pause (boolean), restart, run-again, edit, dismiss, copy-command,
- *   open-directory, beside, start-now, move-up, then, show-text, let-go
+ *   open-directory, beside, start-now, move-up, then, continue, show-text, let-go
  *   (boolean: it survives Stint); of one job: extend-timeout (int seconds), no-timeout, restore-timeout, and the
  *   same with idle
  *
@@ -28,6 +28,7 @@ G_DECLARE_FINAL_TYPE (StintJobActions, stint_job_actions, STINT, JOB_ACTIONS, GO
  *   beside (StintJob *job)       to be shown beside what is shown
  *   start-now (StintJob *job), move-up (StintJob *job)   in the queue
  *   then (StintJob *job)         to be asked what follows it
+ *   continue (StintJob *job)     an agent command: to be asked what it is told next
  *   show-text (StintJob *job)    to be shown as text, for a screen reader
  *   problem (StintJob *job, GError *error)
  */

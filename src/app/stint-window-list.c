@@ -8,6 +8,7 @@
 
 #include "stint-window-private.h"
 
+#include "stint-continue-dialog.h"
 #include "stint-text-window.h"
 #include "stint-then-dialog.h"
 
@@ -176,6 +177,27 @@ on_then (StintWindow *self, StintJob *job)
 }
 
 static void
+on_next_prompt (StintWindow *self, StintJob *job, StintJobSpec *spec)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StintJob) next = stint_job_list_submit_after (self->jobs, job, spec, 1, &error);
+
+  if (next != NULL)
+    stint_window_show_job (self, next);
+  else
+    on_problem (self, job, error);
+}
+
+static void
+on_continue (StintWindow *self, StintJob *job)
+{
+  StintContinueDialog *dialog = stint_continue_dialog_new (GTK_WINDOW (self), job);
+
+  g_signal_connect_object (dialog, "start", G_CALLBACK (on_next_prompt), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
 on_show_text (StintWindow *self, StintJob *job)
 {
   gtk_window_present (GTK_WINDOW (stint_text_window_new (GTK_WINDOW (self), job)));
@@ -193,6 +215,7 @@ stint_window_listen_to (StintWindow *self, StintJobActions *actions)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (actions, "move-up", G_CALLBACK (on_move_up), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (actions, "then", G_CALLBACK (on_then), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (actions, "continue", G_CALLBACK (on_continue), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (actions, "show-text", G_CALLBACK (on_show_text), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (actions, "problem", G_CALLBACK (on_problem), self, G_CONNECT_SWAPPED);

@@ -8,6 +8,7 @@
 #include "stint-agent-command.h"
 
 #include "stint-error.h"
+#include "stint-job-spec-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -18,12 +19,15 @@ static const struct
 {
   const char *program;
   const char *marks[MAX_MARKS]; /* words that are followed by something to do */
+  const char *next;             /* (nullable): goes on with the last session in the same directory */
 } agents[] = {
-  { "claude", { "-p", "--print" } },
-  { "codex", { "exec", "e" } },
-  { "gemini", { "-p", "--prompt", "-i", "--prompt-interactive" } },
-  { "qwen", { "-p", "--prompt", "-i", "--prompt-interactive" } },
-  { "opencode", { "run" } },
+  { "claude", { "-p", "--print" }, "claude -p --continue {prompt}" },
+  { "codex", { "exec", "e" }, "codex exec resume --last {prompt}" },
+  { "gemini",
+    { "-p", "--prompt", "-i", "--prompt-interactive" },
+    "gemini --resume latest -p {prompt}" },
+  { "qwen", { "-p", "--prompt", "-i", "--prompt-interactive" }, "qwen --continue -p {prompt}" },
+  { "opencode", { "run" }, "opencode run --continue {prompt}" },
   { "goose", { "run", "session" } },
   { "crush", { "run" } },
   { "aider", { "-m", "--message", "-f", "--message-file" } },
@@ -160,4 +164,70 @@ stint_agent_command_check (StintJobSpec *spec, GError **error)
                   "would notice"),
                agent);
   return FALSE;
+}
+
+char *
+stint_agent_command_dup_next (StintJobSpec *spec)
+{
+  const char *program;
+
+  g_return_val_if_fail (STINT_IS_JOB_SPEC (spec), NULL);
+
+  if (stint_job_spec_get_kind (spec) != STINT_JOB_KIND_AGENT || stint_job_spec_get_session (spec))
+    return NULL;
+  program = stint_agent_command_find (spec);
+  for (guint i = 0; program != NULL && i < G_N_ELEMENTS (agents); i++)
+    if (strcmp (program, agents[i].program) == 0)
+      return g_strdup (agents[i].next);
+  return NULL;
+}
+
+/* Puts @prompt into each word that has a place for it; a prompt is one word, whatever is in it. */
+static gboolean
+fill_in (char **words, const char *prompt)
+{
+  gboolean found = FALSE;
+
+  for (; *words != NULL; words++)
+    {
+      g_autoptr (GString) word = NULL;
+
+      if (strstr (*words, STINT_AGENT_COMMAND_PROMPT) == NULL)
+        continue;
+      found = TRUE;
+      word = g_string_new (*words);
+      g_string_replace (word, STINT_AGENT_COMMAND_PROMPT, prompt, 0);
+      g_free (*words);
+      *words = g_string_free (g_steal_pointer (&word), FALSE);
+    }
+  return found;
+}
+
+StintJobSpec *
+stint_agent_command_new_next (StintJobSpec *spec,
+                              const char *line,
+                              const char *prompt,
+                              GError **error)
+{
+  g_autoptr (StintJobSpec) next = NULL;
+  g_auto (GStrv) words = NULL;
+  g_autoptr (GError) mistake = NULL;
+
+  g_return_val_if_fail (STINT_IS_JOB_SPEC (spec), NULL);
+  g_return_val_if_fail (line != NULL && prompt != NULL, NULL);
+
+  if (!g_shell_parse_argv (line, NULL, &words, &mistake))
+    {
+      g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
+                   /* Translators: %s is what is wrong with its quotes. */
+                   _ ("The command cannot be understood: %s"), mistake->message);
+      return NULL;
+    }
+  next = stint_job_spec_copy (spec);
+  stint_job_spec_clear_schedule (next);
+  stint_job_spec_set_stdin_text (next, fill_in (words, prompt) ? NULL : prompt);
+  g_clear_pointer (&next->shell_line, g_free);
+  g_strfreev (next->argv);
+  next->argv = g_steal_pointer (&words);
+  return g_steal_pointer (&next);
 }

@@ -28,4 +28,32 @@ const char *stint_agent_command_find (StintJobSpec *spec);
  */
 gboolean stint_agent_command_check (StintJobSpec *spec, GError **error);
 
+/* Where a command has the prompt. */
+#define STINT_AGENT_COMMAND_PROMPT "{prompt}"
+
+/**
+ * stint_agent_command_dup_next:
+ * @spec: of an agent command
+ *
+ * Returns: (transfer full) (nullable): the command that goes on with what the agent of @spec did last in
+ *   its directory, with %STINT_AGENT_COMMAND_PROMPT for what it is told then; %NULL: none is known
+ */
+char *stint_agent_command_dup_next (StintJobSpec *spec);
+
+/**
+ * stint_agent_command_new_next:
+ * @spec: of an agent command that has run
+ * @line: the next one's command, such as of stint_agent_command_dup_next(): words, quoted as in a shell,
+ *   which does not run it. Without %STINT_AGENT_COMMAND_PROMPT the prompt is given on standard input.
+ * @prompt: what the agent is told
+ * @error: %STINT_ERROR_INVALID: @line has no words, or its quotes do not match
+ *
+ * Returns: (transfer full): the spec of the next command: where and as @spec ran, and without what was to
+ *   follow that; or %NULL
+ */
+StintJobSpec *stint_agent_command_new_next (StintJobSpec *spec,
+                                            const char *line,
+                                            const char *prompt,
+                                            GError **error);
+
 G_END_DECLS

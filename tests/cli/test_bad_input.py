@@ -44,6 +44,8 @@ BAD = [
     (['--env', '=x', 'touch', 'ran'], '=x'),
     (['--unset-env', 'A=B', 'touch', 'ran'], '--unset-env'),
     (['--kind', 'robot', 'touch', 'ran'], '--kind'),
+    (['claude', '-p', 'touch ran'], '--kind agent'),
+    (['--shell', 'touch ran; claude -p hello | cat'], 'claude'),
     (['--leftovers', 'keep', 'touch', 'ran'], '--leftovers'),
     (['--quiet=yes', 'touch', 'ran'], '--quiet'),
     (['--cwd=', 'touch', 'ran'], '--cwd'),
@@ -77,6 +79,16 @@ def bad_words_in_c(sandbox):
     for arguments, named in BAD[:-2]:
         run = sandbox.finish(*arguments, json=False, environment={'LC_ALL': 'C'})
         check_none(refusal_problems(run, named.strip('“”')), str(arguments))
+
+
+@subtest('an agent is a background shell job for who says so')
+def forced_kind(sandbox):
+    agent = sandbox.path('claude')
+    agent.write_text('#!/bin/sh\necho "told $2"\n')
+    agent.chmod(0o755)
+    for kind in ('shell', 'agent'):
+        check_equal(sandbox.finish('--kind', kind, agent, '-p', 'hello', json=False).out, b'told hello\n', kind)
+    check_none(refusal_problems(sandbox.finish(agent, '-p', 'hello', json=False), '--kind shell'), 'not forced')
 
 
 @control('bad words: a message of two lines, another status, output')

@@ -89,6 +89,87 @@ test_which_kinds (void)
   g_assert_true (stint_agent_command_check (agent, NULL));
 }
 
+static StintJobSpec *
+new_agent (const char *line)
+{
+  StintJobSpec *spec = stint_job_spec_new_shell (STINT_JOB_KIND_AGENT, line);
+
+  stint_job_spec_resolve (spec, "/tmp", NULL, NULL);
+  return spec;
+}
+
+static void
+test_next (void)
+{
+  static const struct
+  {
+    const char *line;
+    const char *next;
+  } cases[] = {
+    { "claude -p 'fix it'", "claude -p --continue {prompt}" },
+    { "cd src && codex exec fix", "codex exec resume --last {prompt}" },
+    { "gemini -p fix", "gemini --resume latest -p {prompt}" },
+    { "aider -m fix", NULL }, /* an agent, but how it goes on is not known */
+    { "make", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (StintJobSpec) spec = new_agent (cases[i].line);
+      g_autoptr (StintJobSpec) terminal =
+        stint_job_spec_new_shell (STINT_JOB_KIND_TERMINAL, cases[i].line);
+      g_autofree char *next = stint_agent_command_dup_next (spec);
+
+      g_assert_cmpstr (next, ==, cases[i].next);
+      /* Who has a terminal goes on there. */
+      g_assert_null (stint_agent_command_dup_next (terminal));
+    }
+}
+
+static void
+test_new_next (void)
+{
+  const char *const words[] = { "claude", "-p", "--continue", "don't $(stop)\n{prompt} \"now\"", NULL };
+  g_autoptr (StintJobSpec) spec = new_agent ("claude -p fix");
+  g_autoptr (StintJobSpec) next = NULL;
+  g_autoptr (StintJobSpec) on_stdin = NULL;
+
+  stint_job_spec_set_timeout (spec, 5 * G_USEC_PER_SEC);
+  stint_job_spec_set_retries (spec, 3);
+  stint_job_spec_add_then (spec, STINT_THEN_ALWAYS, "make");
+  stint_job_spec_add_tag (spec, "tag");
+  stint_job_spec_set_stdin_text (spec, "once");
+
+  next = stint_agent_command_new_next (spec, "claude -p --continue {prompt}", words[3], NULL);
+  g_assert_cmpstrv (stint_job_spec_get_argv (next), words);
+  g_assert_null (stint_job_spec_get_shell_line (next));
+  g_assert_null (stint_job_spec_get_stdin_text (next));
+  g_assert_cmpint (stint_job_spec_get_kind (next), ==, STINT_JOB_KIND_AGENT);
+  g_assert_cmpstr (stint_job_spec_get_directory (next), ==, "/tmp");
+  g_assert_cmpint (stint_job_spec_get_timeout (next), ==, 5 * G_USEC_PER_SEC);
+  g_assert_cmpstr (stint_job_spec_get_tags (next)[0], ==, "tag");
+  g_assert_cmpuint (stint_job_spec_get_retries (next), ==, 0);
+  g_assert_cmpuint (stint_job_spec_get_n_then (next), ==, 0);
+
+  on_stdin = stint_agent_command_new_next (spec, "agent --continue", "go on", NULL);
+  g_assert_cmpstr (stint_job_spec_get_stdin_text (on_stdin), ==, "go on");
+}
+
+static void
+test_bad_next (void)
+{
+  static const char *const lines[] = { "", "  ", "claude '{prompt}" };
+  g_autoptr (StintJobSpec) spec = new_agent ("claude -p fix");
+
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (stint_agent_command_new_next (spec, lines[i], "go on", &error));
+      g_assert_error (error, STINT_ERROR, STINT_ERROR_INVALID);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -96,5 +177,8 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/agent-command/agents", test_agents);
   g_test_add_func ("/engine/agent-command/others", test_others);
   g_test_add_func ("/engine/agent-command/which-kinds", test_which_kinds);
+  g_test_add_func ("/engine/agent-command/next", test_next);
+  g_test_add_func ("/engine/agent-command/new-next", test_new_next);
+  g_test_add_func ("/engine/agent-command/bad-next", test_bad_next);
   return g_test_run ();
 }
