@@ -27,7 +27,8 @@ struct _StintAcpConnection
   StintAcpChannel *channel; /* (nullable): closed */
   GHashTable *calls;        /* of GTask by the id in its data: what we asked */
   GPtrArray *requests;      /* of StintAcpRequest: what the agent asked */
-  GPtrArray *large;         /* those of them that are worked on and may get a long answer */
+  GPtrArray *large;         /* those of them that are worked on and may get a long answer; not
+                             * while a person is asked */
   GQueue waiting;           /* of StintAcpRequest: as large, and nobody works on them yet */
   gboolean handing_on;
   gint64 next_id;
@@ -285,9 +286,29 @@ hand_on (StintAcpConnection *self)
       if (stint_acp_request_is_answered (request))
         continue;
       g_ptr_array_add (self->large, g_object_ref (request));
-      emit_request (self, request);
+      if (!stint_acp_request_go_on (request))
+        emit_request (self, request);
     }
   self->handing_on = FALSE;
+}
+
+void
+stint_acp_connection_set_aside (StintAcpConnection *self, StintAcpRequest *request)
+{
+  if (g_ptr_array_remove_fast (self->large, request))
+    hand_on (self);
+}
+
+void
+stint_acp_connection_take_back (StintAcpConnection *self, StintAcpRequest *request)
+{
+  if (!is_large (request))
+    {
+      stint_acp_request_go_on (request);
+      return;
+    }
+  g_queue_push_head (&self->waiting, g_object_ref (request));
+  hand_on (self);
 }
 
 static void

@@ -52,6 +52,31 @@ JsonObject *stint_acp_request_get_params (StintAcpRequest *self);
 gboolean stint_acp_request_has_nul (StintAcpRequest *self);
 gboolean stint_acp_request_is_answered (StintAcpRequest *self);
 
+/**
+ * stint_acp_request_set_aside:
+ * @self: a request
+ *
+ * A person is asked about it, who takes as long as it takes: meanwhile it keeps no other one
+ * waiting. It is answered, or goes on by stint_acp_request_resume().
+ */
+void stint_acp_request_set_aside (StintAcpRequest *self);
+
+/**
+ * stint_acp_request_resume:
+ * @self: a request that was set aside
+ * @func: works on it
+ * @data: for @func
+ * @destroy: frees @data
+ *
+ * Calls @func when it is the request's turn again, now or later; not if it has been answered or the
+ * connection has been closed by then.
+ */
+typedef void (*StintAcpRequestFunc) (StintAcpRequest *self, gpointer data);
+void stint_acp_request_resume (StintAcpRequest *self,
+                               StintAcpRequestFunc func,
+                               gpointer data,
+                               GDestroyNotify destroy);
+
 /* Answers with @result: (transfer full) (nullable): %NULL is `{}`. The second answer is none. */
 void stint_acp_request_return (StintAcpRequest *self, JsonNode *result);
 

@@ -18,6 +18,13 @@ void stint_acp_request_cancel (StintAcpRequest *self);
 /* There is nobody to answer to any more. */
 void stint_acp_request_abandon (StintAcpRequest *self);
 
+/* Calls what stint_acp_request_resume() left. Returns: whether there was anything. */
+gboolean stint_acp_request_go_on (StintAcpRequest *self);
+
+/* @request waits for a person and not for its turn; or for its turn again. */
+void stint_acp_connection_set_aside (StintAcpConnection *self, StintAcpRequest *request);
+void stint_acp_connection_take_back (StintAcpConnection *self, StintAcpRequest *request);
+
 /* Sends @object: (transfer full), the answer to @request. */
 void stint_acp_connection_answer (StintAcpConnection *self,
                                   StintAcpRequest *request,

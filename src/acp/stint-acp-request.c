@@ -17,6 +17,11 @@ struct _StintAcpRequest
   JsonNode *id;
   JsonNode *params;
   gboolean has_nul;
+
+  /* Until it is the request's turn, answered or abandoned: it may hold the request */
+  StintAcpRequestFunc resumed; /* (nullable) */
+  gpointer resumed_data;
+  GDestroyNotify resumed_destroy;
 };
 
 enum
@@ -28,6 +33,16 @@ enum
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (StintAcpRequest, stint_acp_request, G_TYPE_OBJECT)
+
+static void
+clear_resumed (StintAcpRequest *self)
+{
+  gpointer data = g_steal_pointer (&self->resumed_data);
+
+  if (self->resumed != NULL)
+    self->resumed_destroy (data);
+  self->resumed = NULL;
+}
 
 static void
 stint_acp_request_finalize (GObject *object)
@@ -87,6 +102,7 @@ stint_acp_request_abandon (StintAcpRequest *self)
   g_autoptr (StintAcpRequest) alive = g_object_ref (self);
 
   self->connection = NULL;
+  clear_resumed (self);
   g_signal_emit (self, signals[SIGNAL_CANCELLED], 0);
 }
 
@@ -114,13 +130,57 @@ stint_acp_request_is_answered (StintAcpRequest *self)
   return self->connection == NULL;
 }
 
+void
+stint_acp_request_set_aside (StintAcpRequest *self)
+{
+  g_return_if_fail (STINT_IS_ACP_REQUEST (self));
+
+  if (self->connection != NULL)
+    stint_acp_connection_set_aside (self->connection, self);
+}
+
+void
+stint_acp_request_resume (StintAcpRequest *self,
+                          StintAcpRequestFunc func,
+                          gpointer data,
+                          GDestroyNotify destroy)
+{
+  g_return_if_fail (STINT_IS_ACP_REQUEST (self) && self->resumed == NULL && func != NULL);
+
+  if (self->connection == NULL)
+    {
+      destroy (data);
+      return;
+    }
+  self->resumed = func;
+  self->resumed_data = data;
+  self->resumed_destroy = destroy;
+  stint_acp_connection_take_back (self->connection, self);
+}
+
+gboolean
+stint_acp_request_go_on (StintAcpRequest *self)
+{
+  StintAcpRequestFunc func = g_steal_pointer (&self->resumed);
+  gpointer data = g_steal_pointer (&self->resumed_data);
+  GDestroyNotify destroy = self->resumed_destroy;
+
+  if (func == NULL)
+    return FALSE;
+  func (self, data);
+  destroy (data);
+  return TRUE;
+}
+
 /* Takes @value: (transfer full). */
 static void
 answer (StintAcpRequest *self, const char *member, JsonNode *value)
 {
+  g_autoptr (StintAcpRequest) alive = g_object_ref (self);
   StintAcpConnection *connection = g_steal_pointer (&self->connection);
   JsonObject *object;
 
+  clear_resumed (self);
   if (connection == NULL)
     {
       json_node_unref (value);

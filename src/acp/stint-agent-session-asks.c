@@ -360,21 +360,33 @@ handle_elicitation (StintAgentSession *self, StintAcpRequest *acp_request)
 /* Files */
 
 static void
+handle_file_turn (StintAcpRequest *request, gpointer data)
+{
+  Ask *ask = data;
+
+  stint_agent_files_allow (ask->session->files, request, ask->path);
+}
+
+static void
 handle_file_reply (StintAgentRequest *request,
                    StintAgentReply reply,
                    const char *id,
                    JsonNode *content,
                    gpointer data)
 {
-  Ask *ask = data;
+  Ask *ask = data, *allowed;
 
   g_clear_pointer (&content, json_node_unref);
-  if (reply == STINT_AGENT_CHOSEN && g_str_equal (id, "allow"))
-    stint_agent_files_allow (ask->session->files, ask->request, ask->path);
-  else
-    stint_acp_request_return_error (
-        ask->request, STINT_ACP_INVALID_PARAMS,
-        "The user does not allow that: outside the session's directories");
+  if (reply != STINT_AGENT_CHOSEN || !g_str_equal (id, "allow"))
+    {
+      stint_acp_request_return_error (
+          ask->request, STINT_ACP_INVALID_PARAMS,
+          "The user does not allow that: outside the session's directories");
+      return;
+    }
+  allowed = ask_new (ask->session, ask->request);
+  allowed->path = g_strdup (ask->path);
+  stint_acp_request_resume (ask->request, handle_file_turn, allowed, ask_free);
 }
 
 gboolean
@@ -406,6 +418,7 @@ stint_agent_session_handle_outside (StintAgentSession *self,
   stint_agent_request_add_choice (request, "allow", _ ("Allow"))->kind = STINT_OPTION_ALLOW_ONCE;
   stint_agent_request_add_choice (request, "reject", _ ("Reject"))->kind = STINT_OPTION_REJECT_ONCE;
   stint_agent_session_add_request (self, request, acp_request);
+  stint_acp_request_set_aside (acp_request);
   return TRUE;
 }
 

@@ -104,26 +104,6 @@ note_failed_start (StintAgentSession *self)
   stint_agent_session_set_error (self, text->str);
 }
 
-/* As a new job: what it has read of the login it has read at its start. */
-static void
-start_again (StintAgentSession *self)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (StintAgentSession) next = NULL;
-
-  if (stint_job_list_is_closed (self->jobs))
-    return;
-  next = stint_agent_session_restart (self, &error);
-  if (next == NULL)
-    {
-      stint_agent_session_emit_problem (self, error);
-      return;
-    }
-  /* Nobody has gone away meanwhile. */
-  stint_agent_session_continue (next);
-  stint_agent_session_emit_restarted (self, next);
-}
-
 static void
 end (StintAgentSession *self)
 {
@@ -140,7 +120,8 @@ end (StintAgentSession *self)
     note_end (self, sentence);
   else if (self->failed_start)
     note_failed_start (self);
-  else if (self->lost || (self->error == NULL && !self->starts_again && self->stop_cause == STINT_REASON_NONE && !self->probes))
+  else if (self->lost || (self->error == NULL && !self->starts_again &&
+                          self->stop_cause == STINT_REASON_NONE && !self->probes))
     {
       g_autoptr (GString) text = g_string_new (sentence);
 
@@ -163,7 +144,7 @@ end (StintAgentSession *self)
     stint_narrator_close (self->narrator);
   g_hash_table_remove (sessions, self->job);
   if (self->starts_again)
-    start_again (self);
+    stint_agent_session_start_again (self);
   g_object_unref (self);
 }
 
@@ -339,6 +320,16 @@ connect (StintAgentSession *self)
 
 /* The job */
 
+/* Not by the session's own steps, whose SIGTERM and SIGKILL are after the end of its input. */
+static gboolean
+is_stopped_by_others (StintAgentSession *self)
+{
+  StintReason reason = stint_job_get_stop_reason (self->job);
+
+  return reason != STINT_REASON_NONE &&
+         (self->step < STINT_AGENT_STEP_TERMINATE || reason != STINT_REASON_TERMINATED);
+}
+
 static void
 handle_job_state (StintJob *job, GParamSpec *pspec, StintAgentSession *self)
 {
@@ -352,6 +343,8 @@ handle_job_state (StintJob *job, GParamSpec *pspec, StintAgentSession *self)
       /* Somebody has stopped the job itself, or its process has left others behind. */
       if (self->stop_cause == STINT_REASON_NONE)
         self->stop_cause = stint_job_get_stop_reason (job);
+      if (is_stopped_by_others (self))
+        stint_agent_session_stay_ended (self);
       if (!stint_agent_session_is_over (self))
         {
           stint_agent_session_withdraw_all (self);
@@ -405,18 +398,35 @@ add_environ (StintJobSpec *spec, const char *const *changes, GError **error)
   return TRUE;
 }
 
-static gboolean
-apply_wishes (StintAgentSession *self, StintJobSpec *spec, GError **error)
+gboolean
+stint_agent_session_apply_environ (StintAgentSession *self, StintJobSpec *spec, GError **error)
+{
+  const char *const *changes =
+      self->wishes != NULL ? stint_job_spec_get_env_changes (self->wishes) : NULL;
+
+  if (self->wishes != NULL && stint_job_spec_has_environ (self->wishes))
+    {
+      g_auto (GStrv) environ = stint_job_spec_dup_environ (self->wishes, 0);
+
+      stint_job_spec_resolve (spec, NULL, NULL, (const char *const *) environ);
+    }
+  for (guint i = 0; changes != NULL && changes[i] != NULL; i++)
+    {
+      g_autofree char *name = g_strndup (changes[i], strcspn (changes[i], "="));
+
+      if (stint_job_spec_is_secret (self->wishes, name))
+        stint_job_spec_mark_secret (spec, name);
+    }
+  return add_environ (spec, stint_agent_profile_get_environ (self->profile), error) &&
+         (changes == NULL || add_environ (spec, changes, error));
+}
+
+static void
+apply_wishes (StintAgentSession *self, StintJobSpec *spec)
 {
   StintJobSpec *wishes = self->wishes;
   const char *const *tags = stint_job_spec_get_tags (wishes);
 
-  if (stint_job_spec_has_environ (wishes))
-    {
-      g_auto (GStrv) environ = stint_job_spec_dup_environ (wishes, 0);
-
-      stint_job_spec_resolve (spec, NULL, NULL, (const char *const *) environ);
-    }
   for (guint i = 0; tags[i] != NULL; i++)
     stint_job_spec_add_tag (spec, tags[i]);
   if (stint_job_spec_has_niceness (wishes))
@@ -435,14 +445,12 @@ apply_wishes (StintAgentSession *self, StintJobSpec *spec, GError **error)
 
       stint_job_spec_add_then (spec, when, line);
     }
-  return add_environ (spec, stint_job_spec_get_env_changes (wishes), error);
 }
 
 static StintJobSpec *
 make_spec (StintAgentSession *self, GError **error)
 {
   g_auto (GStrv) argv = stint_agent_profile_dup_argv (self->profile, error);
-  const char *const *environ = stint_agent_profile_get_environ (self->profile);
   g_autoptr (StintJobSpec) spec = NULL;
 
   if (argv == NULL)
@@ -455,8 +463,9 @@ make_spec (StintAgentSession *self, GError **error)
   stint_job_spec_set_timeout (spec, self->timeout);
   /* No idle limit: silence has three meanings here, which the session tells apart. */
   stint_job_spec_set_grace (spec, self->limits.cancel_grace);
-  if (!add_environ (spec, environ, error) ||
-      (self->wishes != NULL && !apply_wishes (self, spec, error)))
+  if (self->wishes != NULL)
+    apply_wishes (self, spec);
+  if (!stint_agent_session_apply_environ (self, spec, error))
     return NULL;
   return g_steal_pointer (&spec);
 }
@@ -498,38 +507,33 @@ stint_agent_session_for_job (StintJob *job)
   return sessions != NULL ? g_hash_table_lookup (sessions, job) : NULL;
 }
 
-StintAgentSession *
-stint_agent_session_restart (StintAgentSession *self, GError **error)
+/* Another agent's sessions may have the same ids. */
+static gboolean
+is_of_agent (StintAgentSession *self, StintAgentProfile *profile)
 {
-  g_autoptr (StintAgentSession) next = NULL;
-  guint n;
+  return g_strcmp0 (stint_agent_profile_get_command (self->profile),
+                    stint_agent_profile_get_command (profile)) == 0;
+}
 
-  g_return_val_if_fail (STINT_IS_AGENT_SESSION (self) && self->state == STINT_AGENT_ENDED, NULL);
+StintAgentSession *
+stint_agent_session_find (StintAgentProfile *profile, const char *session_id)
+{
+  GHashTableIter iter;
+  gpointer value;
 
-  next = stint_agent_session_new (self->jobs, self->profile, self->directory);
-  for (guint i = 1; self->directories->pdata[i] != NULL; i++)
-    stint_agent_session_add_directory (next, self->directories->pdata[i]);
-  next->name = g_strdup (self->name);
-  if (self->wishes != NULL)
-    {
-      next->wishes = stint_job_spec_copy (self->wishes);
-      stint_job_spec_clear_schedule (next->wishes);
-    }
-  next->timeout = self->timeout;
-  next->limits = self->limits;
-  next->policy = self->policy;
-  next->wanted_id = g_strdup (self->session_id);
-  n = g_list_model_get_n_items (G_LIST_MODEL (self->prompts));
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (StintAgentPrompt) prompt = g_list_model_get_item (G_LIST_MODEL (self->prompts), i);
+  g_return_val_if_fail (STINT_IS_AGENT_PROFILE (profile), NULL);
+  g_return_val_if_fail (session_id != NULL, NULL);
 
-      g_list_store_append (next->prompts, prompt);
-    }
-  /* What was typed before the agent died is looked at before it goes. */
-  next->held = n > 0;
-  if (!stint_agent_session_start (next, error))
+  if (sessions == NULL)
     return NULL;
-  g_list_store_remove_all (self->prompts);
-  return g_steal_pointer (&next);
+  g_hash_table_iter_init (&iter, sessions);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      StintAgentSession *self = value;
+      const char *id = self->session_id != NULL ? self->session_id : self->wanted_id;
+
+      if (g_strcmp0 (id, session_id) == 0 && is_of_agent (self, profile))
+        return self;
+    }
+  return NULL;
 }

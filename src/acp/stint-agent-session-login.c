@@ -61,7 +61,7 @@ reconnect (StintAgentSession *self)
 {
   if (self->state != STINT_AGENT_STARTING && !stint_acp_can_continue (self->capabilities))
     return;
-  self->starts_again = TRUE;
+  stint_agent_session_plan_start (self);
   stint_agent_session_note_notice (self, STINT_NOTICE_INFO,
                                    _ ("You have logged in: the agent is started again"));
   stint_agent_session_stop_for (self, STINT_REASON_NONE, STINT_AGENT_STEP_CLOSE_INPUT);
@@ -93,19 +93,19 @@ append_words (GPtrArray *argv, JsonArray *args)
     }
 }
 
-/* The agent's own command in a terminal that the user types into. */
-static void
-log_in_by_terminal (StintAgentSession *self, JsonObject *method)
+/* (transfer full) (nullable): the agent's own command, in the session's environment. */
+static StintJobSpec *
+make_login_spec (StintAgentSession *self, JsonObject *method, GError **error)
 {
   JsonObject *environ = stint_acp_get_object (method, "env");
-  g_auto (GStrv) own = stint_agent_profile_dup_argv (self->profile, NULL);
+  g_auto (GStrv) own = stint_agent_profile_dup_argv (self->profile, error);
   g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GList) names = environ != NULL ? json_object_get_members (environ) : NULL;
   g_autoptr (StintJobSpec) spec = NULL;
-  g_autoptr (StintJob) job = NULL;
-  g_autoptr (GError) error = NULL;
 
-  for (guint i = 0; own != NULL && own[i] != NULL; i++)
+  if (own == NULL)
+    return NULL;
+  for (guint i = 0; own[i] != NULL; i++)
     g_ptr_array_add (argv, g_strdup (own[i]));
   append_words (argv, stint_acp_get_array (method, "args"));
   g_ptr_array_add (argv, NULL);
@@ -113,6 +113,10 @@ log_in_by_terminal (StintAgentSession *self, JsonObject *method)
   stint_job_spec_set_directory (spec, self->directory);
   stint_job_spec_set_parent (spec, stint_job_get_id (self->job));
   stint_job_spec_set_name (spec, stint_acp_get_string (method, "name"));
+  if (self->wishes != NULL)
+    stint_job_spec_set_keep (spec, stint_job_spec_get_keep (self->wishes));
+  if (!stint_agent_session_apply_environ (self, spec, error))
+    return NULL;
   for (GList *link = names; link != NULL; link = link->next)
     {
       const char *value = stint_acp_get_string (environ, link->data);
@@ -122,7 +126,19 @@ log_in_by_terminal (StintAgentSession *self, JsonObject *method)
       if (change != NULL)
         stint_job_spec_add_env (spec, change, NULL);
     }
-  job = stint_job_list_submit (self->jobs, spec, NULL, &error);
+  return g_steal_pointer (&spec);
+}
+
+/* In a terminal that the user types into. */
+static void
+log_in_by_terminal (StintAgentSession *self, JsonObject *method)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StintJobSpec) spec = make_login_spec (self, method, &error);
+  g_autoptr (StintJob) job = NULL;
+
+  if (spec != NULL)
+    job = stint_job_list_submit (self->jobs, spec, NULL, &error);
   if (job != NULL)
     {
       stint_job_wait_async (job, NULL, handle_login_ended, g_object_ref (self));

@@ -3,7 +3,8 @@
  * The inside of a StintAgentSession, for stint-agent-session*.c only: what others see of it is in
  * stint-agent-session.c, its life in -life.c, how a session of the protocol comes to be in -setup.c,
  * those that the agent keeps in -stored.c, prompts, turns and their limits in -turn.c, how it is
- * stopped in -stop.c, what it asks the user in -asks.c, and logging in in -login.c.
+ * stopped in -stop.c, how it goes on as another one in -restart.c, what it asks the user in
+ * -asks.c, and logging in in -login.c.
  */
 #pragma once
 
@@ -44,6 +45,7 @@ struct _StintAgentSession
   gboolean held;   /* queued prompts wait for the user */
   gboolean failed_start; /* there is no session because something went wrong */
   gboolean starts_again; /* once it has ended, because somebody has logged in */
+  GPtrArray *followers;  /* (nullable): of StintContinuation, for the job that it goes on as */
   gint64 interrupted_at;
 
   /* Owned while it runs */
@@ -106,6 +108,14 @@ JsonArray *stint_agent_session_get_auth_methods (StintAgentSession *self);
 
 gboolean stint_agent_session_is_over (StintAgentSession *self); /* stopping or ended */
 
+/* stint-agent-session-life.c */
+
+/* Gives @spec the session's environment: what its wishes inherit, the profile's changes, and
+ * theirs. */
+gboolean stint_agent_session_apply_environ (StintAgentSession *self,
+                                            StintJobSpec *spec,
+                                            GError **error);
+
 /* stint-agent-session-setup.c */
 void stint_agent_session_initialize (StintAgentSession *self);
 void stint_agent_session_open (StintAgentSession *self);
@@ -126,6 +136,15 @@ void stint_agent_session_stop_for (StintAgentSession *self, StintReason cause, S
 
 /* The turn that was cancelled has ended: nothing is to be waited for before the next step. */
 void stint_agent_session_hurry (StintAgentSession *self);
+
+/* stint-agent-session-restart.c */
+
+/* When its job has ended it goes on as another one, and what is to follow it waits for that one. */
+void stint_agent_session_plan_start (StintAgentSession *self);
+
+/* It does not: somebody wants it to end, or it cannot. */
+void stint_agent_session_stay_ended (StintAgentSession *self);
+void stint_agent_session_start_again (StintAgentSession *self);
 
 /* stint-agent-session-asks.c */
 gboolean stint_agent_session_handle_request (StintAgentSession *self, StintAcpRequest *request);

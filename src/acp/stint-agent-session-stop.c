@@ -113,7 +113,7 @@ stint_agent_session_stop (StintAgentSession *self)
 {
   g_return_if_fail (STINT_IS_AGENT_SESSION (self));
 
-  self->starts_again = FALSE;
+  stint_agent_session_stay_ended (self);
   if (self->state == STINT_AGENT_STOPPING && self->job != NULL)
     take_step (self, STINT_AGENT_STEP_KILL);
   else

@@ -189,6 +189,7 @@ send_prompt (StintAgentSession *self, StintAgentPrompt *prompt)
   json_object_set_array_member (
       params, "prompt",
       stint_agent_prompt_to_blocks (prompt, stint_agent_session_takes_images (self)));
+  stint_job_set_subject (self->job, stint_agent_prompt_get_text (prompt));
   stint_agent_session_set_error (self, NULL);
   self->stop_cause = STINT_REASON_NONE;
   self->in_turn = TRUE;

@@ -464,6 +464,7 @@ stint_agent_session_finalize (GObject *object)
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->capabilities, json_object_unref);
   g_clear_pointer (&self->auth_methods, json_array_unref);
+  g_clear_pointer (&self->followers, g_ptr_array_unref);
   g_ptr_array_unref (self->directories);
   g_free (self->directory);
   g_free (self->name);

@@ -185,6 +185,10 @@ StintAgentSession *stint_agent_session_restart (StintAgentSession *self, GError 
 /* (transfer none) (nullable): the session whose job this is, while the session is there. */
 StintAgentSession *stint_agent_session_for_job (StintJob *job);
 
+/* (transfer none) (nullable): the session of this process that has not ended and that leads, or is about
+ * to load, the session @session_id of @profile's agent. */
+StintAgentSession *stint_agent_session_find (StintAgentProfile *profile, const char *session_id);
+
 StintAgentState stint_agent_session_get_state (StintAgentSession *self);
 
 /* In words, translated: "Waiting for you", "Cancelling…". */

@@ -183,6 +183,7 @@ apply_wishes (StintJobSpec *wishes, StintJobSpec *spec)
   stint_job_spec_resolve (spec, NULL, NULL, (const char *const *) environ);
   if (stint_job_spec_has_niceness (wishes))
     stint_job_spec_set_niceness (spec, stint_job_spec_get_niceness (wishes));
+  stint_job_spec_set_keep (spec, stint_job_spec_get_keep (wishes));
 }
 
 /* Returns: (transfer full) (nullable): the spec; else the request has been answered. */

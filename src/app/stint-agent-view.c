@@ -276,6 +276,8 @@ start_again (StintAgentView *self)
 {
   g_autoptr (StintJobSpec) spec = stint_job_spec_copy (stint_job_get_spec (self->job));
 
+  /* Now, and once: it has been waited for, and what was to follow it has followed. */
+  stint_job_spec_clear_schedule (spec);
   if (can_continue (self))
     stint_job_spec_set_session_id (spec,
                                    stint_conversation_get_session_id (

@@ -18,6 +18,7 @@
 #include "stint-scheduled.h"
 #include "stint-search-provider.h"
 #include "stint-starter.h"
+#include "stint-terminal-asks.h"
 #include "stint-window.h"
 
 G_BEGIN_DECLS
@@ -37,6 +38,7 @@ struct _StintApplication
   StintJobList *jobs;
   StintJobBoard *board;
   StintAgentAsks *agent_asks;
+  StintTerminalAsks *terminal_asks;
   StintJobService *service;
   StintSearchProvider *search_provider;
   StintShutdown *shutdown;

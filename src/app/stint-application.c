@@ -280,6 +280,8 @@ set_up_jobs (StintApplication *self)
   self->notifier =
       stint_notifier_new (G_APPLICATION (self), self->jobs, self->settings, sees_job, self);
   self->agent_asks = stint_agent_asks_new (self->jobs, self->board, self->notifier);
+  self->terminal_asks = stint_terminal_asks_new (self->jobs, self->board, self->notifier, sees_job,
+                                                 self, STINT_TERMINAL_ASKS_QUIET_MS);
   self->inhibitor = stint_inhibitor_new (GTK_APPLICATION (self), self->jobs, self->settings);
   stint_notifier_actions_install (self, self->jobs);
   set_up_scheduled (self);
@@ -413,6 +415,7 @@ stint_application_shutdown (GApplication *application)
   g_clear_object (&self->closing);
   g_clear_object (&self->shutdown);
   g_clear_object (&self->agent_asks);
+  g_clear_object (&self->terminal_asks);
   g_clear_object (&self->board);
   g_clear_object (&self->search_provider);
   g_clear_object (&self->service);

@@ -8,6 +8,8 @@
 
 #include "stint-attachments.h"
 
+#include "stint-picture.h"
+
 #include <glib/gi18n.h>
 
 #define MAX_IMAGE (8 * 1024 * 1024) /* bytes: what is larger goes as a link */
@@ -16,8 +18,10 @@ typedef struct
 {
   char *path;    /* (nullable): of a picture that was pasted */
   GBytes *image; /* (nullable) */
-  char *mime_type;
+  char *mime_type; /* (nullable): of files that are still to be named */
+  GCancellable *loading; /* (nullable): while it cannot go yet */
   GtkWidget *chip;
+  GtkWidget *sign; /* of its kind, in the chip */
 } Attachment;
 
 struct _StintAttachments
@@ -27,7 +31,6 @@ struct _StintAttachments
   GtkFlowBox *box;
   GtkLabel *note;
   GPtrArray *attached; /* of Attachment */
-  GCancellable *cancellable;
   char *directory; /* (nullable) */
   gboolean takes_images;
 };
@@ -37,6 +40,7 @@ G_DEFINE_FINAL_TYPE (StintAttachments, stint_attachments, GTK_TYPE_WIDGET)
 enum
 {
   REMOVED,
+  SETTLED,
   PROBLEM,
   N_SIGNALS,
 };
@@ -46,6 +50,9 @@ static guint signals[N_SIGNALS];
 static void
 attachment_free (Attachment *self)
 {
+  /* Who loads it sees by this that it has gone. */
+  g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
   g_free (self->path);
   g_clear_pointer (&self->image, g_bytes_unref);
   g_free (self->mime_type);
@@ -68,7 +75,7 @@ update_note (StintAttachments *self)
     {
       const Attachment *attachment = self->attached->pdata[i];
 
-      if (is_picture (attachment) && attachment->image == NULL)
+      if (is_picture (attachment) && attachment->image == NULL && attachment->loading == NULL)
         text = self->takes_images
                    ? _ ("A picture of more than 8 MB goes as the path of its file")
                    : _ ("This agent takes no pictures: it is told the path of the file");
@@ -99,10 +106,37 @@ on_chip_clicked (GtkButton *chip, StintAttachments *self)
 }
 
 static void
+show_sign (Attachment *attachment)
+{
+  GtkBox *box = GTK_BOX (gtk_button_get_child (GTK_BUTTON (attachment->chip)));
+
+  if (attachment->sign != NULL)
+    gtk_box_remove (box, attachment->sign);
+  if (attachment->loading != NULL)
+    {
+      attachment->sign = gtk_spinner_new ();
+      gtk_spinner_start (GTK_SPINNER (attachment->sign));
+    }
+  else
+    attachment->sign = gtk_image_new_from_icon_name (
+        attachment->image != NULL ? "image-x-generic-symbolic" : "text-x-generic-symbolic");
+  gtk_box_prepend (box, attachment->sign);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (attachment->chip), GTK_ACCESSIBLE_STATE_BUSY,
+                               attachment->loading != NULL, -1);
+}
+
+static char *
+dup_name (const Attachment *attachment)
+{
+  if (attachment->path != NULL)
+    return g_filename_display_basename (attachment->path);
+  return g_strdup (is_picture (attachment) ? _ ("Pasted picture") : _ ("Pasted files"));
+}
+
+static void
 add_attachment (StintAttachments *self, Attachment *attachment)
 {
-  g_autofree char *name = attachment->path != NULL ? g_filename_display_basename (attachment->path)
-                                                   : g_strdup (_ ("Pasted picture"));
+  g_autofree char *name = dup_name (attachment);
   g_autofree char *path =
       attachment->path != NULL ? g_filename_display_name (attachment->path) : NULL;
   g_autofree char *label = NULL;
@@ -111,13 +145,11 @@ add_attachment (StintAttachments *self, Attachment *attachment)
 
   gtk_label_set_ellipsize (GTK_LABEL (text), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (text), 24);
-  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (attachment->image != NULL
-                                                                   ? "image-x-generic-symbolic"
-                                                                   : "text-x-generic-symbolic"));
   gtk_box_append (GTK_BOX (box), text);
   gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("window-close-symbolic"));
   attachment->chip = gtk_button_new ();
   gtk_button_set_child (GTK_BUTTON (attachment->chip), box);
+  show_sign (attachment);
   gtk_widget_set_tooltip_text (attachment->chip, path);
   /* Translators: %s is the name of a file. */
   label = g_strdup_printf (_ ("Remove the attachment %s"), name);
@@ -131,34 +163,83 @@ add_attachment (StintAttachments *self, Attachment *attachment)
   update_note (self);
 }
 
+/* What is loaded has its chip from the beginning: a prompt does not go without it. */
+
 typedef struct
 {
   StintAttachments *self;
-  Attachment *attachment;
+  Attachment *attachment; /* while not cancelled */
+  GCancellable *cancellable;
 } Loading;
+
+/* Adds @attachment, which it takes. Returns: (transfer full): for who loads it */
+static Loading *
+begin_loading (StintAttachments *self, Attachment *attachment)
+{
+  Loading *loading = g_new (Loading, 1);
+
+  attachment->loading = g_cancellable_new ();
+  *loading = (Loading){ g_object_ref (self), attachment, g_object_ref (attachment->loading) };
+  add_attachment (self, attachment);
+  return loading;
+}
+
+static void
+loading_free (Loading *loading)
+{
+  g_object_unref (loading->self);
+  g_object_unref (loading->cancellable);
+  g_free (loading);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Loading, loading_free)
+
+/* Whether it was taken away meanwhile, by the user or with all of them. */
+static gboolean
+is_gone (const Loading *loading)
+{
+  return g_cancellable_is_cancelled (loading->cancellable);
+}
+
+static void
+tell_if_settled (StintAttachments *self)
+{
+  if (!stint_attachments_is_loading (self))
+    g_signal_emit (self, signals[SETTLED], 0);
+}
+
+static void
+end_loading (Loading *loading)
+{
+  g_clear_object (&loading->attachment->loading);
+  show_sign (loading->attachment);
+  update_note (loading->self);
+  tell_if_settled (loading->self);
+}
+
+static void
+fail_loading (Loading *loading, const GError *error)
+{
+  remove_attachment (loading->self, loading->attachment);
+  g_signal_emit (loading->self, signals[PROBLEM], 0, error);
+}
 
 static void
 on_image_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Loading *loading = user_data;
-  g_autoptr (StintAttachments) self = loading->self;
+  g_autoptr (Loading) loading = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = g_file_load_bytes_finish (G_FILE (source), result, NULL, &error);
+  g_autoptr (GBytes) bytes = NULL;
+  gboolean done = stint_picture_load_finish (result, &bytes, &error);
 
-  if (g_cancellable_is_cancelled (self->cancellable))
+  if (is_gone (loading))
+    return;
+  if (!done)
     {
-      attachment_free (loading->attachment);
+      fail_loading (loading, error);
       return;
     }
-  if (bytes == NULL)
-    {
-      g_signal_emit (self, signals[PROBLEM], 0, error);
-      attachment_free (loading->attachment);
-      return;
-    }
-  if (g_bytes_get_size (bytes) <= MAX_IMAGE)
-    loading->attachment->image = g_steal_pointer (&bytes);
-  add_attachment (self, loading->attachment);
+  loading->attachment->image = g_steal_pointer (&bytes);
+  end_loading (loading);
 }
 
 void
@@ -186,84 +267,40 @@ stint_attachments_add_file (StintAttachments *self, GFile *file)
   attachment->mime_type = g_content_type_get_mime_type (type);
   if (self->takes_images && is_picture (attachment))
     {
-      Loading *loading = g_new (Loading, 1);
+      Loading *loading = begin_loading (self, attachment);
 
-      *loading = (Loading){ g_object_ref (self), attachment };
-      g_file_load_bytes_async (file, self->cancellable, on_image_loaded, loading);
+      stint_picture_load_async (file, MAX_IMAGE, loading->cancellable, on_image_loaded, loading);
       return;
     }
   add_attachment (self, attachment);
 }
 
-/* Pictures that are pasted: PNG is made of them, and kept in a file if that is how the agent gets them,
- * in a thread. */
-
-typedef struct
-{
-  GdkTexture *texture;
-  char *path; /* (nullable) */
-  GBytes *png;
-} Pasting;
-
-static void
-pasting_free (gpointer data)
-{
-  Pasting *pasting = data;
-
-  g_object_unref (pasting->texture);
-  g_free (pasting->path);
-  g_clear_pointer (&pasting->png, g_bytes_unref);
-  g_free (pasting);
-}
-
-static void
-make_png (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  Pasting *pasting = data;
-  GError *error = NULL;
-  gsize size;
-  const char *bytes;
-
-  pasting->png = gdk_texture_save_to_png_bytes (pasting->texture);
-  bytes = g_bytes_get_data (pasting->png, &size);
-  if (pasting->path != NULL &&
-      !g_file_set_contents_full (pasting->path, bytes, (gssize) size, G_FILE_SET_CONTENTS_CONSISTENT,
-                                 0600, &error))
-    g_task_return_error (task, error);
-  else
-    g_task_return_boolean (task, TRUE);
-}
+/* Pictures that are pasted: PNG is made of them, in a file if that is how the agent gets them. */
 
 static void
 on_png (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  StintAttachments *self = STINT_ATTACHMENTS (source);
-  Pasting *pasting = g_task_get_task_data (G_TASK (result));
+  g_autoptr (Loading) loading = user_data;
   g_autoptr (GError) error = NULL;
-  Attachment *attachment;
+  g_autoptr (GBytes) png = stint_picture_make_png_finish (result, &error);
 
-  if (!g_task_propagate_boolean (G_TASK (result), &error))
+  if (is_gone (loading))
+    return;
+  if (png == NULL)
     {
-      if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        g_signal_emit (self, signals[PROBLEM], 0, error);
+      fail_loading (loading, error);
       return;
     }
-  attachment = g_new0 (Attachment, 1);
-  attachment->mime_type = g_strdup ("image/png");
-  attachment->path = g_steal_pointer (&pasting->path);
-  if (attachment->path == NULL)
-    attachment->image = g_bytes_ref (pasting->png);
-  add_attachment (self, attachment);
+  if (loading->attachment->path == NULL)
+    loading->attachment->image = g_steal_pointer (&png);
+  end_loading (loading);
 }
 
-void
-stint_attachments_add_texture (StintAttachments *self, GdkTexture *texture)
+/* Returns: (nullable): %NULL if the agent can have no picture at all, which has been said. */
+static Loading *
+begin_picture (StintAttachments *self)
 {
-  g_autoptr (GTask) task = NULL;
-  Pasting *pasting;
-
-  g_return_if_fail (STINT_IS_ATTACHMENTS (self));
-  g_return_if_fail (GDK_IS_TEXTURE (texture));
+  Attachment *attachment;
 
   if (!self->takes_images && self->directory == NULL)
     {
@@ -271,21 +308,103 @@ stint_attachments_add_texture (StintAttachments *self, GdkTexture *texture)
                                                       _ ("This agent takes no pictures"));
 
       g_signal_emit (self, signals[PROBLEM], 0, error);
-      return;
+      return NULL;
     }
-  pasting = g_new0 (Pasting, 1);
-  pasting->texture = g_object_ref (texture);
+  attachment = g_new0 (Attachment, 1);
+  attachment->mime_type = g_strdup ("image/png");
   if (!self->takes_images)
     {
       g_autofree char *name =
           g_strdup_printf ("pasted-%" G_GINT64_FORMAT ".png", g_get_real_time ());
 
-      pasting->path = g_build_filename (self->directory, name, NULL);
+      attachment->path = g_build_filename (self->directory, name, NULL);
     }
-  task = g_task_new (self, self->cancellable, on_png, NULL);
-  g_task_set_source_tag (task, stint_attachments_add_texture);
-  g_task_set_task_data (task, pasting, pasting_free);
-  g_task_run_in_thread (task, make_png);
+  return begin_loading (self, attachment);
+}
+
+void
+stint_attachments_add_texture (StintAttachments *self, GdkTexture *texture)
+{
+  Loading *loading;
+
+  g_return_if_fail (STINT_IS_ATTACHMENTS (self));
+  g_return_if_fail (GDK_IS_TEXTURE (texture));
+
+  loading = begin_picture (self);
+  if (loading != NULL)
+    stint_picture_make_png_async (texture, loading->attachment->path, loading->cancellable, on_png,
+                                  loading);
+}
+
+/* The clipboard */
+
+static void
+on_texture_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Loading) loading = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkTexture) texture =
+      gdk_clipboard_read_texture_finish (GDK_CLIPBOARD (source), result, &error);
+  const char *path;
+  GCancellable *cancellable;
+
+  if (is_gone (loading))
+    return;
+  if (texture == NULL)
+    {
+      fail_loading (loading, error);
+      return;
+    }
+  path = loading->attachment->path;
+  cancellable = loading->cancellable;
+  stint_picture_make_png_async (texture, path, cancellable, on_png, g_steal_pointer (&loading));
+}
+
+static void
+on_files_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Loading) loading = user_data;
+  g_autoptr (GError) error = NULL;
+  const GValue *value =
+      gdk_clipboard_read_value_finish (GDK_CLIPBOARD (source), result, &error);
+
+  if (is_gone (loading))
+    return;
+  if (value == NULL)
+    {
+      fail_loading (loading, error);
+      return;
+    }
+  for (GSList *l = g_value_get_boxed (value); l != NULL; l = l->next)
+    stint_attachments_add_file (loading->self, l->data);
+  remove_attachment (loading->self, loading->attachment);
+  tell_if_settled (loading->self);
+}
+
+gboolean
+stint_attachments_paste (StintAttachments *self, GdkClipboard *clipboard)
+{
+  GdkContentFormats *formats;
+  Loading *loading;
+
+  g_return_val_if_fail (STINT_IS_ATTACHMENTS (self), FALSE);
+  g_return_val_if_fail (GDK_IS_CLIPBOARD (clipboard), FALSE);
+
+  formats = gdk_clipboard_get_formats (clipboard);
+  if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_FILE_LIST))
+    {
+      loading = begin_loading (self, g_new0 (Attachment, 1));
+      gdk_clipboard_read_value_async (clipboard, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT,
+                                      loading->cancellable, on_files_read, loading);
+      return TRUE;
+    }
+  if (!gdk_content_formats_contain_gtype (formats, GDK_TYPE_TEXTURE) ||
+      gdk_content_formats_contain_gtype (formats, G_TYPE_STRING))
+    return FALSE;
+  loading = begin_picture (self);
+  if (loading != NULL)
+    gdk_clipboard_read_texture_async (clipboard, loading->cancellable, on_texture_read, loading);
+  return TRUE;
 }
 
 void
@@ -313,11 +432,23 @@ stint_attachments_get_n (StintAttachments *self)
   return self->attached->len;
 }
 
+gboolean
+stint_attachments_is_loading (StintAttachments *self)
+{
+  g_return_val_if_fail (STINT_IS_ATTACHMENTS (self), FALSE);
+
+  for (guint i = 0; i < self->attached->len; i++)
+    if (((Attachment *) self->attached->pdata[i])->loading != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 void
 stint_attachments_move_to (StintAttachments *self, StintAgentPrompt *prompt)
 {
   g_return_if_fail (STINT_IS_ATTACHMENTS (self));
   g_return_if_fail (STINT_IS_AGENT_PROMPT (prompt));
+  g_return_if_fail (!stint_attachments_is_loading (self));
 
   while (self->attached->len > 0)
     {
@@ -336,7 +467,7 @@ stint_attachments_dispose (GObject *object)
 {
   StintAttachments *self = STINT_ATTACHMENTS (object);
 
-  g_cancellable_cancel (self->cancellable);
+  g_ptr_array_set_size (self->attached, 0);
   if (self->box != NULL)
     gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->box)));
   if (self->note != NULL)
@@ -350,7 +481,6 @@ stint_attachments_finalize (GObject *object)
 {
   StintAttachments *self = STINT_ATTACHMENTS (object);
 
-  g_clear_object (&self->cancellable);
   g_ptr_array_unref (self->attached);
   g_free (self->directory);
 
@@ -369,6 +499,8 @@ stint_attachments_class_init (StintAttachmentsClass *klass)
 
   signals[REMOVED] =
       g_signal_new ("removed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SETTLED] =
+      g_signal_new ("settled", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 1, G_TYPE_ERROR);
 
@@ -383,7 +515,6 @@ stint_attachments_init (StintAttachments *self)
       GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
   gtk_box_layout_set_spacing (
       GTK_BOX_LAYOUT (gtk_widget_get_layout_manager (GTK_WIDGET (self))), 6);
-  self->cancellable = g_cancellable_new ();
   self->attached = g_ptr_array_new_with_free_func ((GDestroyNotify) attachment_free);
   self->box = GTK_FLOW_BOX (gtk_flow_box_new ());
   gtk_flow_box_set_selection_mode (self->box, GTK_SELECTION_NONE);

@@ -16,7 +16,8 @@ G_DECLARE_FINAL_TYPE (StintAttachments, stint_attachments, STINT, ATTACHMENTS, G
  * Signals:
  *
  *   removed ()                the user has taken one away
- *   problem (GError *error)   one could not be attached
+ *   settled ()                nothing is being loaded any more: all of them can go
+ *   problem (GError *error)   one could not be attached, and is not there any more
  */
 
 /* Whether images go as such, not as links to their files. */
@@ -30,9 +31,16 @@ void stint_attachments_add_texture (StintAttachments *self, GdkTexture *texture)
 
 void stint_attachments_add_file (StintAttachments *self, GFile *file);
 
+/* Takes the files or the picture of @clipboard. Returns: %FALSE if there is neither: it is text. */
+gboolean stint_attachments_paste (StintAttachments *self, GdkClipboard *clipboard);
+
+/* With those that are still being loaded. */
 guint stint_attachments_get_n (StintAttachments *self);
 
-/* All of them go with @prompt. */
+/* Whether one is still being loaded. */
+gboolean stint_attachments_is_loading (StintAttachments *self);
+
+/* All of them go with @prompt. None is being loaded. */
 void stint_attachments_move_to (StintAttachments *self, StintAgentPrompt *prompt);
 
 G_END_DECLS

@@ -36,7 +36,8 @@ struct _StintConversationView
   GSimpleActionGroup *actions;
   GHashTable *indices; /* StintConversationItem: its place + 1 */
   GHashTable *dirty;   /* places of what has grown or changed since it was written */
-  guint tick;
+  guint tick;   /* follows the end, and has more written */
+  guint writer; /* until then */
 
   gboolean following;
   double last_value;
@@ -102,8 +103,7 @@ keep_at_end (StintConversationView *self)
   return TRUE;
 }
 
-/* Returns: whether there is more to write. */
-static gboolean
+static void
 write_some (StintConversationView *self)
 {
   gint64 until = g_get_monotonic_time () + BUDGET_USEC;
@@ -121,7 +121,7 @@ write_some (StintConversationView *self)
       if (!stint_conversation_text_update (self->text, GPOINTER_TO_UINT (key)))
         g_hash_table_iter_remove (&iter);
       if (g_get_monotonic_time () > until)
-        return TRUE;
+        return;
     }
   for (guint i = stint_conversation_text_get_n_items (self->text); i < n_items; i++)
     {
@@ -132,19 +132,34 @@ write_some (StintConversationView *self)
       if (stint_conversation_text_add (self->text, item))
         g_hash_table_add (self->dirty, GUINT_TO_POINTER (i));
       if (g_get_monotonic_time () > until)
-        return TRUE;
+        return;
     }
-  return g_hash_table_size (self->dirty) > 0;
+}
+
+/* Between two frames: what is written within one a text view lays out only when it is drawn, and then
+ * it moves the scrollbar, which has its place already. */
+static gboolean
+on_write (gpointer user_data)
+{
+  StintConversationView *self = user_data;
+
+  self->writer = 0;
+  if (self->conversation != NULL)
+    write_some (self);
+  schedule (self);
+  return G_SOURCE_REMOVE;
 }
 
 static gboolean
 on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   StintConversationView *self = STINT_CONVERSATION_VIEW (widget);
-  gboolean more = self->conversation != NULL && write_some (self);
+  gboolean moved = keep_at_end (self);
 
   gtk_widget_set_visible (self->end_button, !self->following);
-  if (keep_at_end (self) || more)
+  if (self->writer == 0 && !stint_conversation_view_is_settled (self))
+    self->writer = g_idle_add_full (G_PRIORITY_DEFAULT, on_write, self, NULL);
+  if (moved || self->writer != 0)
     return G_SOURCE_CONTINUE;
   self->tick = 0;
   return G_SOURCE_REMOVE;
@@ -481,6 +496,7 @@ stint_conversation_view_unmap (GtkWidget *widget)
   if (self->tick != 0)
     gtk_widget_remove_tick_callback (widget, self->tick);
   self->tick = 0;
+  g_clear_handle_id (&self->writer, g_source_remove);
   GTK_WIDGET_CLASS (stint_conversation_view_parent_class)->unmap (widget);
 }
 

@@ -34,8 +34,8 @@ struct _StintEarlierJobs
   StintElsewhere *elsewhere; /* NULL before the first recovery */
 
   GHashTable *missed; /* set of guint64: jobs that ended as they were being taken over */
+  GHashTable *unseen; /* set of guint64: recovered jobs that are still to be loaded */
   guint recover_id;
-  guint n_unseen;     /* recovered jobs that are still to be loaded */
   guint n_recoveries; /* how often it has been tried */
 };
 
@@ -75,22 +75,16 @@ add_loaded (StintEarlierJobs *self, StintJob *job)
 {
   guint64 id = stint_job_get_id (job);
   g_autoptr (StintJob) known = stint_job_list_lookup (self->jobs, id);
+  gboolean missed, unseen;
 
   if (known != NULL)
     return;
   stint_job_list_append_finished (self->jobs, job);
-  /* It ended while this window was there, however it ended. */
-  if (g_hash_table_remove (self->missed, &id))
-    {
-      stint_job_board_add_finished (self->board, job, TRUE);
-      return;
-    }
-  /* What was recovered just now ended while nobody could see it. */
-  if (self->n_unseen > 0 && stint_job_get_result (job)->reason == STINT_REASON_INTERRUPTED)
-    {
-      self->n_unseen--;
-      stint_job_board_add_finished (self->board, job, TRUE);
-    }
+  /* It ended while this window was there, or while nobody could see it; however it ended. */
+  missed = g_hash_table_remove (self->missed, &id);
+  unseen = g_hash_table_remove (self->unseen, &id);
+  if (missed || unseen)
+    stint_job_board_add_finished (self->board, job, TRUE);
 }
 
 static void
@@ -108,8 +102,9 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
       stint_problems_raise (self->problems, _ ("Earlier jobs could not be read"), error);
       return;
     }
-  for (guint i = 0; i < loaded->len; i++)
-    add_loaded (self, loaded->pdata[i]);
+  /* They come newest first; the list has the oldest first. */
+  for (guint i = loaded->len; i > 0; i--)
+    add_loaded (self, loaded->pdata[i - 1]);
 }
 
 static void
@@ -203,6 +198,16 @@ on_orphaned (StintEarlierJobs *self)
 }
 
 static void
+note_recovered (StintEarlierJobs *self)
+{
+  g_autoptr (GArray) recovered = stint_history_take_recovered (self->history);
+
+  for (guint i = 0; i < recovered->len; i++)
+    g_hash_table_add (self->unseen,
+                      g_memdup2 (&g_array_index (recovered, guint64, i), sizeof (guint64)));
+}
+
+static void
 on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (StintEarlierJobs) self = STINT_EARLIER_JOBS (user_data);
@@ -215,7 +220,7 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
   if (n_recovered < 0)
     stint_problems_raise (self->problems, _ ("Interrupted jobs could not be recovered"), error);
   take_over (self);
-  self->n_unseen += (guint) MAX (n_recovered, 0);
+  note_recovered (self);
   if (first)
     {
       self->elsewhere = stint_elsewhere_new (self->history, self->jobs);
@@ -257,6 +262,7 @@ static void
 stint_earlier_jobs_finalize (GObject *object)
 {
   g_hash_table_unref (STINT_EARLIER_JOBS (object)->missed);
+  g_hash_table_unref (STINT_EARLIER_JOBS (object)->unseen);
 
   G_OBJECT_CLASS (stint_earlier_jobs_parent_class)->finalize (object);
 }
@@ -272,6 +278,7 @@ static void
 stint_earlier_jobs_init (StintEarlierJobs *self)
 {
   self->missed = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->unseen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 }
 
 StintEarlierJobs *

@@ -24,33 +24,52 @@ count_unlisted (EndedJobs *self)
   return n_jobs > n_listed ? n_jobs - n_listed : 0;
 }
 
-/* Returns: (transfer full) (nullable): the first of those that ended and are not listed. */
+/* Microseconds since 1970; 0 if it never ran. */
+static gint64
+get_end (StintJob *job)
+{
+  const StintResult *result = stint_job_get_result (job);
+
+  return result != NULL && result->started_at != 0 ? result->started_at + result->duration : 0;
+}
+
+static gboolean
+ended_before (StintJob *a, StintJob *b)
+{
+  gint64 a_end = get_end (a), b_end = get_end (b);
+
+  return a_end != b_end ? a_end < b_end : stint_job_get_id (a) < stint_job_get_id (b);
+}
+
+/* Returns: (transfer full) (nullable): of those that ended and are not listed the one that did so first,
+ * wherever it stands: those of earlier are loaded after those of now, the newest first. */
 static StintJob *
-find_oldest (EndedJobs *self, guint *position)
+find_oldest (EndedJobs *self)
 {
   guint n_jobs = g_list_model_get_n_items (G_LIST_MODEL (self->jobs));
+  g_autoptr (StintJob) oldest = NULL;
 
-  for (; *position < n_jobs; (*position)++)
+  for (guint i = 0; i < n_jobs; i++)
     {
-      g_autoptr (StintJob) job = g_list_model_get_item (G_LIST_MODEL (self->jobs), *position);
+      g_autoptr (StintJob) job = g_list_model_get_item (G_LIST_MODEL (self->jobs), i);
 
       if (stint_job_get_state (job) == STINT_JOB_FINISHED &&
-          stint_job_board_find (self->board, job) == NULL)
-        return g_steal_pointer (&job);
+          stint_job_board_find (self->board, job) == NULL &&
+          (oldest == NULL || ended_before (job, oldest)))
+        g_set_object (&oldest, job);
     }
-  return NULL;
+  return g_steal_pointer (&oldest);
 }
 
 static gboolean
 on_idle (gpointer user_data)
 {
   EndedJobs *self = user_data;
-  guint position = 0;
 
   self->idle_id = 0;
   while (count_unlisted (self) > STINT_ENDED_JOBS_KEPT)
     {
-      g_autoptr (StintJob) job = find_oldest (self, &position);
+      g_autoptr (StintJob) job = find_oldest (self);
 
       if (job == NULL)
         break;

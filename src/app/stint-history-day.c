@@ -10,6 +10,7 @@
 
 #include "stint-history-row.h"
 #include "stint-history-span.h"
+#include "stint-ticker.h"
 #include "stint-timeline-axis.h"
 #include "stint-timeline.h"
 
@@ -46,11 +47,19 @@ struct _StintHistoryDay
   StintTimeline *timeline;
 
   guint64 wanted; /* the job that is to be selected; 0: none */
+  gulong tick;    /* while it is mapped */
 };
 
 G_DEFINE_FINAL_TYPE (StintHistoryDay, stint_history_day, GTK_TYPE_WIDGET)
 
-static guint problem_signal;
+enum
+{
+  PROBLEM,
+  NOT_FOUND,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
 
 static GDateTime *
 get_midnight (GDateTime *time)
@@ -104,6 +113,16 @@ update_actions (StintHistoryDay *self)
                                  stint_time_scale_can_zoom_in (self->scale));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "day.zoom-out",
                                  stint_time_scale_can_zoom_out (self->scale));
+}
+
+/* What is another when the next day has begun. */
+static void
+update_today (StintHistoryDay *self)
+{
+  g_autofree char *title = dup_title (self->day);
+
+  gtk_label_set_label (self->day_label, title);
+  update_actions (self);
 }
 
 static void
@@ -208,14 +227,17 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) entries =
       stint_history_read_span_finish (STINT_HISTORY (source), result, &error);
+  guint64 wanted = self->wanted;
 
   /* Something else is being read, or it is gone. */
   if (g_task_get_cancellable (G_TASK (result)) != self->cancellable)
     return;
   g_clear_object (&self->cancellable);
+  /* Whatever the answer is: by the next one the user looks at something else. */
+  self->wanted = 0;
   if (entries == NULL)
     {
-      g_signal_emit (self, problem_signal, 0, error);
+      g_signal_emit (self, signals[PROBLEM], 0, error);
       return;
     }
   leave_out_hidden (self, entries);
@@ -223,9 +245,8 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   set_empty_text (self, entries->len > 0     ? ""
                         : is_searched (self) ? _ ("Nothing found on this day")
                                              : _ ("Nothing ran on this day"));
-  if (self->wanted != 0)
-    stint_timeline_select (self->timeline, self->wanted);
-  self->wanted = 0;
+  if (wanted != 0 && !stint_timeline_select (self->timeline, wanted))
+    g_signal_emit (self, signals[NOT_FOUND], 0);
 }
 
 static void
@@ -241,6 +262,7 @@ stint_history_day_refresh (StintHistoryDay *self)
 {
   g_return_if_fail (STINT_IS_HISTORY_DAY (self));
 
+  update_today (self);
   if (self->history == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   stop_reading (self);
@@ -257,38 +279,39 @@ set_day (StintHistoryDay *self, GDateTime *day)
 {
   g_autoptr (GDateTime) time = day;
   g_autoptr (GDateTime) midnight = get_midnight (time);
-  /* A day of 23 or 25 hours ends at its midnight too. */
-  g_autoptr (GDateTime) next = g_date_time_add_days (midnight, 1);
+  /* A day of 23 or 25 hours ends at its midnight too; and one that has none, as its clocks are put
+   * forward then, begins at one o'clock, but the next does not. */
+  g_autoptr (GDateTime) later = g_date_time_add_days (midnight, 1);
+  g_autoptr (GDateTime) next = get_midnight (later);
   g_autoptr (GPtrArray) none = NULL;
-  g_autofree char *title = NULL;
 
   if (self->day == NULL || !g_date_time_equal (midnight, self->day))
     {
       none = g_ptr_array_new ();
       g_clear_pointer (&self->day, g_date_time_unref);
       self->day = g_steal_pointer (&midnight);
+      self->wanted = 0;
       stint_time_scale_set_bounds (self->scale, to_usec (self->day), to_usec (next));
       take_entries (self, none);
       set_empty_text (self, "");
     }
-  title = dup_title (self->day);
-  gtk_label_set_label (self->day_label, title);
-  update_actions (self);
   stint_history_day_refresh (self);
 }
 
+/* The arrows take the date along to another month, with which its day may have to change: then it is
+ * looked at already, and one goes on choosing. */
 static void
-on_day_selected (StintHistoryDay *self)
+on_date_changed (StintHistoryDay *self)
 {
-  GDateTime *date = gtk_calendar_get_date (self->calendar);
+  g_autoptr (GDateTime) date = gtk_calendar_get_date (self->calendar);
+  gboolean same_month = g_date_time_get_year (date) == g_date_time_get_year (self->day) &&
+                        g_date_time_get_month (date) == g_date_time_get_month (self->day);
 
   if (is_same_day (date, self->day))
-    {
-      g_date_time_unref (date);
-      return;
-    }
-  set_day (self, date);
-  gtk_popover_popdown (self->popover);
+    return;
+  set_day (self, g_steal_pointer (&date));
+  if (same_month)
+    gtk_popover_popdown (self->popover);
 }
 
 static void
@@ -338,14 +361,22 @@ open_selected (GtkWidget *widget, const char *action, GVariant *parameter)
     gtk_widget_activate_action (widget, "history.open", "t", entry->id);
 }
 
-/* At midnight today is another day; and other programs run jobs too. */
+/* Other programs run jobs too. */
 static void
 stint_history_day_map (GtkWidget *widget)
 {
   StintHistoryDay *self = STINT_HISTORY_DAY (widget);
 
   GTK_WIDGET_CLASS (stint_history_day_parent_class)->map (widget);
-  set_day (self, g_date_time_ref (self->day));
+  stint_ticker_listen (stint_ticker_get_default (), &self->tick, G_CALLBACK (update_today), self);
+  stint_history_day_refresh (self);
+}
+
+static void
+stint_history_day_unmap (GtkWidget *widget)
+{
+  stint_ticker_forget (stint_ticker_get_default (), &STINT_HISTORY_DAY (widget)->tick);
+  GTK_WIDGET_CLASS (stint_history_day_parent_class)->unmap (widget);
 }
 
 static gboolean
@@ -361,6 +392,7 @@ stint_history_day_dispose (GObject *object)
   GtkWidget *child;
 
   stop_reading (self);
+  stint_ticker_forget (stint_ticker_get_default (), &self->tick);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   g_clear_object (&self->history);
@@ -392,10 +424,13 @@ stint_history_day_class_init (StintHistoryDayClass *klass)
   G_OBJECT_CLASS (klass)->dispose = stint_history_day_dispose;
   G_OBJECT_CLASS (klass)->finalize = stint_history_day_finalize;
   widget_class->map = stint_history_day_map;
+  widget_class->unmap = stint_history_day_unmap;
   widget_class->grab_focus = stint_history_day_grab_focus;
 
-  problem_signal = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                 G_TYPE_NONE, 1, G_TYPE_ERROR);
+  signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 1, G_TYPE_ERROR);
+  signals[NOT_FOUND] =
+      g_signal_new ("not-found", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   gtk_widget_class_install_action (widget_class, "day.previous", NULL, move);
   gtk_widget_class_install_action (widget_class, "day.next", NULL, move);
@@ -420,7 +455,7 @@ stint_history_day_class_init (StintHistoryDayClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StintHistoryDay, scrollbar);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryDay, selected_box);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryDay, selected_row);
-  gtk_widget_class_bind_template_callback (widget_class, on_day_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_date_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_popover_shown);
   gtk_widget_class_set_css_name (widget_class, "historyday");
 }
@@ -490,9 +525,8 @@ stint_history_day_show_job (StintHistoryDay *self, guint64 id, gint64 started_at
 {
   g_return_if_fail (STINT_IS_HISTORY_DAY (self));
 
-  self->wanted = id;
   stint_history_day_show (self, started_at);
-  stint_history_day_refresh (self);
+  self->wanted = id;
 }
 
 void

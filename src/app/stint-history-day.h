@@ -20,6 +20,7 @@ G_DECLARE_FINAL_TYPE (StintHistoryDay, stint_history_day, STINT, HISTORY_DAY, Gt
  * Signals:
  *
  *   problem (GError *error)   the day cannot be read
+ *   not-found ()              the job that was to be shown is not on the timeline of its day
  */
 
 void stint_history_day_set_history (StintHistoryDay *self, StintHistory *history);

@@ -173,6 +173,14 @@ on_failed (StintHistoryPage *self, GError *error)
   stint_history_page_emit_problem (self, _ ("The history cannot be searched"), error);
 }
 
+/* One that is no more, or of a day with more jobs than are shown. */
+static void
+on_not_on_timeline (StintHistoryPage *self)
+{
+  adw_toast_overlay_add_toast (self->toasts,
+                               adw_toast_new (_ ("The job is not among those on this timeline")));
+}
+
 static void
 on_timeline_toggled (StintHistoryPage *self)
 {
@@ -352,6 +360,7 @@ stint_history_page_class_init (StintHistoryPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_row_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_timeline_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_failed);
+  gtk_widget_class_bind_template_callback (widget_class, on_not_on_timeline);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, popup_row_menu, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, popup_row_menu, NULL);
   gtk_widget_class_set_css_name (widget_class, "historypage");

@@ -627,7 +627,7 @@ stint_job_actions_dup_menu (StintJobActions *self)
   append (again, _ ("Run _Again"), "job.run-again");
   append (again, _ ("_Edit and Run…"), "job.edit");
   append (again, _ ("T_hen Run…"), "job.then");
-  append (again, _ ("_Let It Go"), "job.let-go");
+  append (again, _ ("Keep Runnin_g After Quitting"), "job.let-go");
   append_section (menu, again);
   append (more, _ ("Show _Beside"), "job.beside");
   append (more, _ ("Show as Te_xt"), "job.show-text");

@@ -202,19 +202,34 @@ update_narrow (StintJobBar *self)
     gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
 }
 
+/* The command, or among several pages, of which the window's title names one, the job's name. */
 static void
-show_spec (StintJobBar *self)
+show_command (StintJobBar *self)
 {
   StintJobSpec *spec = stint_job_get_spec (self->job);
   g_autofree char *line = stint_job_spec_dup_command_line (spec);
-  g_autofree char *command = stint_text_clean (line, COMMAND_CHARS);
   g_autofree char *tooltip = stint_text_clean (line, TOOLTIP_CHARS);
-  const char *directory = stint_job_spec_get_directory (spec);
+  gboolean by_name =
+      stint_job_spec_get_name (spec) != NULL && gtk_widget_get_visible (self->close_button);
+  g_autofree char *shown =
+      stint_text_clean (by_name ? stint_job_get_title (self->job) : line, COMMAND_CHARS);
 
-  gtk_label_set_label (self->command_label, command);
+  gtk_label_set_label (self->command_label, shown);
+  if (by_name)
+    gtk_widget_remove_css_class (GTK_WIDGET (self->command_label), "monospace");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self->command_label), "monospace");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->command_label), tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->command_label),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, command, -1);
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, shown, -1);
+}
+
+static void
+show_spec (StintJobBar *self)
+{
+  const char *directory = stint_job_spec_get_directory (stint_job_get_spec (self->job));
+
+  show_command (self);
   gtk_widget_set_visible (self->directory_button, directory != NULL);
   if (directory != NULL)
     {
@@ -269,6 +284,8 @@ stint_job_bar_set_property (GObject *object, guint prop_id, const GValue *value,
   if (prop_id == PROP_CLOSABLE)
     {
       gtk_widget_set_visible (self->close_button, g_value_get_boolean (value));
+      if (self->job != NULL)
+        show_command (self);
       return;
     }
   if (prop_id != PROP_NARROW)

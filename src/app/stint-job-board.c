@@ -95,6 +95,9 @@ get_need (const StintJobEntry *entry)
 {
   if (entry->asks != NULL)
     return entry->asks;
+  if (entry->rang)
+    /* Translators: what a job needs the user for: its program made the terminal beep. */
+    return _ ("Rang the bell");
   return is_silent (entry) ? _ ("No output for too long") : NULL;
 }
 
@@ -388,6 +391,7 @@ on_state (StintJobBoard *self, GParamSpec *pspec, StintJob *job)
     {
       entry->end_serial = ++self->last_end_serial;
       g_clear_pointer (&entry->asks, g_free);
+      entry->rang = FALSE;
       entry->failed = entry->above == NULL && is_failure (job);
     }
   update_entry (self, entry);
@@ -660,9 +664,24 @@ stint_job_board_set_seen (StintJobBoard *self, StintJob *job)
   g_return_if_fail (STINT_IS_JOB_BOARD (self));
 
   entry = stint_job_board_find (self, job);
-  if (entry == NULL || !entry->failed)
+  if (entry == NULL || (!entry->failed && !entry->rang))
     return;
   entry->failed = FALSE;
+  entry->rang = FALSE;
+  update_entry (self, entry);
+}
+
+void
+stint_job_board_set_rang (StintJobBoard *self, StintJob *job, gboolean rang)
+{
+  StintJobEntry *entry;
+
+  g_return_if_fail (STINT_IS_JOB_BOARD (self));
+
+  entry = stint_job_board_find (self, job);
+  if (entry == NULL || entry->rang == rang || (is_finished (entry) && rang))
+    return;
+  entry->rang = rang;
   update_entry (self, entry);
 }
 

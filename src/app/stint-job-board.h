@@ -69,4 +69,14 @@ void stint_job_board_set_seen (StintJobBoard *self, StintJob *job);
  */
 void stint_job_board_set_asks (StintJobBoard *self, StintJob *job, const char *what);
 
+/**
+ * stint_job_board_set_rang:
+ * @self: the board
+ * @job: a job
+ * @rang: whether its program has rung the terminal's bell
+ *
+ * The job needs the user, until this is called with %FALSE, the user has seen it or it has finished.
+ */
+void stint_job_board_set_rang (StintJobBoard *self, StintJob *job, gboolean rang);
+
 G_END_DECLS

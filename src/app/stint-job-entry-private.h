@@ -25,6 +25,7 @@ struct _StintJobEntry
   guint64 serial;     /* later jobs have higher ones */
   guint64 end_serial; /* and those that ended later; 0 before the end */
   char *asks;         /* (nullable): what it was said to wait for */
+  gboolean rang;      /* its bell, and nobody has seen it */
   gboolean failed;    /* and nobody has seen it */
   StintJobEntry *above; /* (nullable) (unowned): whose part it is */
   guint n_below;        /* its parts, which follow it */

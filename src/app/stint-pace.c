@@ -20,6 +20,9 @@
 #define FLOOD_USEC (400 * 1000)
 #define FLOOD_PAUSE_USEC (100 * 1000)
 
+/* More than this changes nothing any more, and would be remembered for long. */
+#define MAX_COST (PAUSE_MAX_USEC / PAUSE_PER_COST)
+
 /* The weight of what was before in the smoothed cost. */
 #define SMOOTHING 4
 
@@ -70,7 +73,8 @@ stint_pace_work (StintPace *self, gint64 busy)
 void
 stint_pace_paint (StintPace *self, gint64 busy)
 {
-  gint64 cost = self->working + busy;
+  /* Work of many chunks that nobody saw, in a minimised window say, is not one showing's. */
+  gint64 cost = MIN (self->working + busy, MAX_COST);
 
   self->working = 0;
   self->cost = self->cost == 0 ? cost : (self->cost * (SMOOTHING - 1) + cost) / SMOOTHING;

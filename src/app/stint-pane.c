@@ -331,6 +331,8 @@ stint_pane_dispose (GObject *object)
   g_clear_object (&self->settings);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
+  self->find_bar = NULL;
+  self->player_bar = NULL;
   gtk_widget_dispose_template (GTK_WIDGET (self), STINT_TYPE_PANE);
 
   G_OBJECT_CLASS (stint_pane_parent_class)->dispose (object);

@@ -37,6 +37,7 @@ struct _StintPromptEntry
   int back;                 /* how far in the history; -1: not there */
   gboolean busy;
   gboolean setting;
+  gboolean waiting; /* to be sent, as soon as what goes with it is loaded */
 };
 
 G_DEFINE_FINAL_TYPE (StintPromptEntry, stint_prompt_entry, GTK_TYPE_WIDGET)
@@ -94,59 +95,12 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, StintPr
   return TRUE;
 }
 
-/* Pasting what is no text */
-
-static void
-on_texture_read (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (StintPromptEntry) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GdkTexture) texture =
-      gdk_clipboard_read_texture_finish (GDK_CLIPBOARD (source), result, &error);
-
-  if (self->completer == NULL)
-    return;
-  if (texture == NULL)
-    g_signal_emit (self, signals[PROBLEM], 0, error);
-  else
-    stint_attachments_add_texture (self->attachments, texture);
-}
-
-static void
-on_files_read (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (StintPromptEntry) self = user_data;
-  g_autoptr (GError) error = NULL;
-  const GValue *value =
-      gdk_clipboard_read_value_finish (GDK_CLIPBOARD (source), result, &error);
-
-  if (self->completer == NULL)
-    return;
-  if (value == NULL)
-    {
-      g_signal_emit (self, signals[PROBLEM], 0, error);
-      return;
-    }
-  for (GSList *l = g_value_get_boxed (value); l != NULL; l = l->next)
-    stint_attachments_add_file (self->attachments, l->data);
-}
-
 /* By the keys or by the menu of the text. Files are text too, for those who want no files. */
 static void
 on_paste (StintPromptEntry *self)
 {
-  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (self));
-  GdkContentFormats *formats = gdk_clipboard_get_formats (clipboard);
-
-  if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_FILE_LIST))
-    gdk_clipboard_read_value_async (clipboard, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT, NULL,
-                                    on_files_read, g_object_ref (self));
-  else if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_TEXTURE) &&
-           !gdk_content_formats_contain_gtype (formats, G_TYPE_STRING))
-    gdk_clipboard_read_texture_async (clipboard, NULL, on_texture_read, g_object_ref (self));
-  else
-    return;
-  g_signal_stop_emission_by_name (self->view, "paste-clipboard");
+  if (stint_attachments_paste (self->attachments, gtk_widget_get_clipboard (GTK_WIDGET (self))))
+    g_signal_stop_emission_by_name (self->view, "paste-clipboard");
 }
 
 /* Sending */
@@ -182,6 +136,9 @@ send (StintPromptEntry *self)
       return;
     }
   if (text[0] == '\0' && stint_attachments_get_n (self->attachments) == 0)
+    return;
+  self->waiting = stint_attachments_is_loading (self->attachments);
+  if (self->waiting)
     return;
   prompt = self->edited != NULL ? g_steal_pointer (&self->edited) : stint_agent_prompt_new (text);
   stint_agent_prompt_set_text (prompt, text);
@@ -311,6 +268,8 @@ static void
 on_changed (StintPromptEntry *self)
 {
   gtk_widget_set_visible (self->placeholder, is_empty (self));
+  /* Not what was to be sent. */
+  self->waiting = FALSE;
   if (self->setting)
     return;
   self->back = -1;
@@ -326,6 +285,7 @@ on_completing (StintPromptEntry *self, gboolean now)
 static void
 on_attachment_removed (StintPromptEntry *self)
 {
+  self->waiting = FALSE;
   gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }
 
@@ -333,6 +293,21 @@ static void
 on_problem (StintPromptEntry *self, GError *error)
 {
   g_signal_emit (self, signals[PROBLEM], 0, error);
+}
+
+/* The prompt does not go without it unless the user says so again. */
+static void
+on_attachment_problem (StintPromptEntry *self, GError *error)
+{
+  self->waiting = FALSE;
+  on_problem (self, error);
+}
+
+static void
+on_attachments_settled (StintPromptEntry *self)
+{
+  if (self->waiting)
+    send (self);
 }
 
 static gboolean
@@ -445,7 +420,8 @@ stint_prompt_entry_class_init (StintPromptEntryClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_send_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_stop_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_attachment_removed);
-  gtk_widget_class_bind_template_callback (widget_class, on_problem);
+  gtk_widget_class_bind_template_callback (widget_class, on_attachments_settled);
+  gtk_widget_class_bind_template_callback (widget_class, on_attachment_problem);
   gtk_widget_class_set_css_name (widget_class, "promptentry");
 }
 
@@ -526,6 +502,7 @@ stint_prompt_entry_set_text (StintPromptEntry *self, const char *text)
 
   g_return_if_fail (STINT_IS_PROMPT_ENTRY (self));
 
+  self->waiting = FALSE;
   self->setting = TRUE;
   gtk_text_buffer_set_text (get_buffer (self), text, -1);
   self->setting = FALSE;

@@ -47,6 +47,7 @@ typedef struct
   StintSessionsDialog *dialog;
   GtkWidget *row;
   char *id;
+  char *directory; /* (nullable) */
 } Row;
 
 static void
@@ -55,6 +56,7 @@ row_free (gpointer data)
   Row *row = data;
 
   g_free (row->id);
+  g_free (row->directory);
   g_free (row);
 }
 
@@ -79,15 +81,37 @@ show_status (StintSessionsDialog *self, const char *title, const char *descripti
   gtk_stack_set_visible_child (self->stack, GTK_WIDGET (self->status));
 }
 
+/* Whether a job of this process has the session @id: two would write into it. */
+static gboolean
+is_open (StintSessionsDialog *self, const char *id)
+{
+  return stint_agent_session_find (stint_agent_session_get_profile (self->session), id) != NULL;
+}
+
+/* One that was free when it was listed may have been opened since. */
+static gboolean
+refuse_if_open (Row *row)
+{
+  if (!is_open (row->dialog, row->id))
+    return FALSE;
+  say (row->dialog, _ ("Another job has opened this session"));
+  return TRUE;
+}
+
 static void
 on_continue (GtkWidget *widget, Row *row)
 {
   StintSessionsDialog *self = row->dialog;
-  g_autoptr (StintJobSpec) spec =
-      stint_job_spec_copy (stint_job_get_spec (stint_agent_session_get_job (self->session)));
+  g_autoptr (StintJobSpec) spec = NULL;
 
+  if (refuse_if_open (row))
+    return;
+  spec = stint_job_spec_copy (stint_job_get_spec (stint_agent_session_get_job (self->session)));
   stint_job_spec_clear_schedule (spec);
   stint_job_spec_set_session_id (spec, row->id);
+  /* Some agents list those of other directories too. */
+  if (row->directory != NULL && g_path_is_absolute (row->directory))
+    stint_job_spec_set_directory (spec, row->directory);
   g_signal_emit (self, signals[START], 0, spec);
   gtk_window_close (GTK_WINDOW (self));
 }
@@ -124,8 +148,11 @@ on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 delete (Row *row)
 {
-  Deletion *deletion = g_new (Deletion, 1);
+  Deletion *deletion;
 
+  if (refuse_if_open (row))
+    return;
+  deletion = g_new (Deletion, 1);
   *deletion = (Deletion){ g_object_ref (row->dialog), g_object_ref (row->row) };
   gtk_widget_set_sensitive (row->row, FALSE);
   stint_agent_session_delete_async (row->dialog->session, row->id, row->dialog->cancellable,
@@ -149,6 +176,7 @@ on_delete (GtkButton *button, Row *row)
                                     "delete", _ ("_Delete"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (question), "delete",
                                               ADW_RESPONSE_DESTRUCTIVE);
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (question), TRUE);
   g_signal_connect (question, "response", G_CALLBACK (on_response), row);
   gtk_window_present (GTK_WINDOW (question));
 }
@@ -180,11 +208,20 @@ dup_subtitle (const StintStoredSession *stored)
   return stint_text_clean (text, MAX_TITLE);
 }
 
+/* Returns: (nullable): why it can be neither gone on with nor deleted */
+static const char *
+get_mark (StintSessionsDialog *self, const char *id)
+{
+  if (g_strcmp0 (id, stint_agent_session_get_session_id (self->session)) == 0)
+    return _ ("This one");
+  /* Translators: a session with an agent that is open in another job than this one. */
+  return is_open (self, id) ? _ ("In another job") : NULL;
+}
+
 static void
 add_row (StintSessionsDialog *self, const StintStoredSession *stored)
 {
-  gboolean current =
-      g_strcmp0 (stored->id, stint_agent_session_get_session_id (self->session)) == 0;
+  const char *mark = get_mark (self, stored->id);
   g_autofree char *title =
       stint_text_clean (stored->title != NULL ? stored->title : stored->id, MAX_TITLE);
   g_autofree char *subtitle = dup_subtitle (stored);
@@ -192,11 +229,11 @@ add_row (StintSessionsDialog *self, const StintStoredSession *stored)
   GtkWidget *row = adw_action_row_new ();
   Row *data = g_new (Row, 1);
 
-  *data = (Row){ self, row, g_strdup (stored->id) };
+  *data = (Row){ self, row, g_strdup (stored->id), g_strdup (stored->directory) };
   g_ptr_array_add (self->rows, data);
   g_object_set (row, "use-markup", FALSE, "title", title, "subtitle", subtitle, "title-lines", 2,
                 NULL);
-  if (!current)
+  if (mark == NULL)
     {
       gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
       gtk_widget_set_tooltip_text (row, _ ("Go on with this session, as another job"));
@@ -204,12 +241,12 @@ add_row (StintSessionsDialog *self, const StintStoredSession *stored)
     }
   else
     {
-      GtkWidget *mark = gtk_label_new (_ ("This one"));
+      GtkWidget *suffix = gtk_label_new (mark);
 
-      gtk_widget_add_css_class (mark, "dim-label");
-      adw_action_row_add_suffix (ADW_ACTION_ROW (row), mark);
+      gtk_widget_add_css_class (suffix, "dim-label");
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), suffix);
     }
-  if (!current && stint_agent_session_can_delete (self->session))
+  if (mark == NULL && stint_agent_session_can_delete (self->session))
     {
       GtkWidget *button = gtk_button_new_from_icon_name ("user-trash-symbolic");
 
@@ -223,7 +260,7 @@ add_row (StintSessionsDialog *self, const StintStoredSession *stored)
       g_signal_connect (button, "clicked", G_CALLBACK (on_delete), data);
       adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
     }
-  if (!current)
+  if (mark == NULL)
     adw_action_row_add_suffix (ADW_ACTION_ROW (row),
                                gtk_image_new_from_icon_name ("go-next-symbolic"));
   gtk_list_box_append (self->list, row);
@@ -328,8 +365,8 @@ stint_sessions_dialog_new (GtkWindow *parent, StintAgentSession *session)
 
   g_return_val_if_fail (STINT_IS_AGENT_SESSION (session), NULL);
 
-  self = g_object_new (STINT_TYPE_SESSIONS_DIALOG, "transient-for", parent, "modal", TRUE, "title",
-                       _ ("Sessions"), "default-width", 420, "default-height", 480, NULL);
+  self = g_object_new (STINT_TYPE_SESSIONS_DIALOG, "transient-for", parent, "modal", TRUE,
+                       "destroy-with-parent", TRUE, "title", _ ("Sessions"), "default-width", 420, "default-height", 480, NULL);
   self->session = g_object_ref (session);
   stint_agent_session_list_async (session, self->cancellable, on_listed, g_object_ref (self));
   return GTK_WIDGET (self);

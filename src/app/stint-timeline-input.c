@@ -11,12 +11,18 @@
 #include "stint-history-menu.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 /* How much closer a key or a notch of a wheel looks. */
 #define ZOOM 1.5
 
 /* How far a notch moves, of what is looked at. */
 #define PAN 0.08
+
+/* What a finger moves is moved as far as GTK's own scrolling moves it; and so many pixels of it look as
+ * much closer as a notch. */
+#define FINGER 2.5
+#define FINGER_NOTCH 40.0
 
 /* One misses by so much, pixels. */
 #define NEAR 3.0
@@ -278,24 +284,41 @@ on_motion (StintTimeline *self, double x, double y)
   self->pointer_x = x;
 }
 
-static gboolean
-on_scroll (StintTimeline *self, double dx, double dy, GtkEventControllerScroll *scroll)
+gboolean
+stint_timeline_scroll (StintTimeline *self,
+                       GdkScrollUnit unit,
+                       GdkModifierType state,
+                       double dx,
+                       double dy)
 {
-  GdkModifierType state =
-      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (scroll));
-  gboolean mirrored = stint_time_scale_is_mirrored (self->scale);
+  gboolean finger = unit == GDK_SCROLL_UNIT_SURFACE;
 
   if ((state & GDK_CONTROL_MASK) != 0)
     {
-      stint_time_scale_zoom (self->scale, dy > 0 ? ZOOM : 1 / ZOOM, self->pointer_x);
+      stint_time_scale_zoom (self->scale, pow (ZOOM, finger ? dy / FINGER_NOTCH : dy),
+                             self->pointer_x);
       return TRUE;
     }
   if ((state & GDK_SHIFT_MASK) != 0 && dx == 0)
-    dx = dy;
-  if (dx == 0)
+    {
+      dx = dy;
+      dy = 0;
+    }
+  /* A finger never goes straight: up and down it scrolls the lanes. */
+  if (fabs (dx) <= fabs (dy))
     return FALSE;
-  pan (self, (mirrored ? -dx : dx) * PAN);
+  if (stint_time_scale_is_mirrored (self->scale))
+    dx = -dx;
+  pan (self, finger ? dx * FINGER / stint_time_scale_get_width (self->scale) : dx * PAN);
   return TRUE;
+}
+
+static gboolean
+on_scroll (StintTimeline *self, double dx, double dy, GtkEventControllerScroll *scroll)
+{
+  return stint_timeline_scroll (
+      self, gtk_event_controller_scroll_get_unit (scroll),
+      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (scroll)), dx, dy);
 }
 
 /* The first look at what is one block is a closer one. */

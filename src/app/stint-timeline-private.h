@@ -60,6 +60,14 @@ void stint_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot);
 void stint_timeline_bind_keys (GtkWidgetClass *widget_class);
 void stint_timeline_add_controllers (StintTimeline *self);
 
+/* What a wheel or two fingers do: @dx and @dy are notches or pixels, as @unit says. Returns: FALSE if it
+ * is not for this */
+gboolean stint_timeline_scroll (StintTimeline *self,
+                                GdkScrollUnit unit,
+                                GdkModifierType state,
+                                double dx,
+                                double dy);
+
 /* Finds what is drawn there. Returns: FALSE if nothing is. */
 gboolean stint_timeline_find (StintTimeline *self, double x, double y, StintLanePiece *piece);
 

@@ -90,8 +90,10 @@ show_job_title (StintWindow *self, StintJob *job)
   /* Translators: the number of a job, as used on the command line. */
   if (stint_job_get_id (job) != 0)
     subtitle = g_strdup_printf (_ ("Job %" PRIu64), stint_job_get_id (job));
-  adw_window_title_set_title (
-      self->page_title, stint_job_spec_get_name (spec) != NULL ? stint_job_get_title (job) : kind);
+  adw_window_title_set_title (self->page_title, stint_job_spec_get_name (spec) != NULL ||
+                                                        stint_job_get_subject (job) != NULL
+                                                    ? stint_job_get_title (job)
+                                                    : kind);
   adw_window_title_set_subtitle (self->page_title, subtitle != NULL ? subtitle : "");
 }
 
@@ -390,6 +392,8 @@ stint_window_set_up_pages (StintWindow *self)
   self->looked_at = g_ptr_array_new_with_free_func (g_object_unref);
   self->page_job_signals = g_signal_group_new (STINT_TYPE_JOB);
   g_signal_group_connect_swapped (self->page_job_signals, "notify::id",
+                                  G_CALLBACK (update_page_title), self);
+  g_signal_group_connect_swapped (self->page_job_signals, "notify::title",
                                   G_CALLBACK (update_page_title), self);
   g_signal_connect (self, "notify::focus-widget", G_CALLBACK (on_focus), NULL);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (stint_window_update_looked_at), NULL);

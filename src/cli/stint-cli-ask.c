@@ -19,27 +19,31 @@ struct _StintCliAsk
   GListModel *requests;       /* (unowned): the session's */
   gulong handler;
   int fd;
+  StintCliAskFunc tell;
+  gpointer user_data;
   guint source; /* reads lines */
   guint next_source;
   StintAgentRequest *request; /* (nullable): the one that is being asked */
 };
 
 static void
-print_question (StintAgentRequest *request)
+print_question (StintCliAsk *self)
 {
-  g_autofree char *title = stint_text_clean (stint_agent_request_get_title (request), 500);
-  GPtrArray *choices = stint_agent_request_get_choices (request);
+  g_autofree char *title = stint_text_clean (stint_agent_request_get_title (self->request), 500);
+  GPtrArray *choices = stint_agent_request_get_choices (self->request);
+  g_autoptr (GString) text = g_string_new (NULL);
 
-  g_printerr ("? %s\n", title);
+  g_string_append_printf (text, "? %s\n", title);
   for (guint i = 0; i < choices->len; i++)
     {
       const StintAgentChoice *choice = choices->pdata[i];
       g_autofree char *name = stint_text_clean (choice->name, 200);
 
-      g_printerr ("  %u  %s\n", i + 1, name);
+      g_string_append_printf (text, "  %u  %s\n", i + 1, name);
     }
   /* Translators: somebody is to type the number of one of the lines above; Enter alone rejects */
-  g_printerr ("%s", _ ("Number (Enter rejects): "));
+  g_string_append (text, _ ("Number (Enter rejects): "));
+  self->tell (text->str, self->user_data);
 }
 
 static gboolean
@@ -71,18 +75,20 @@ handle_line (int fd, GIOCondition condition, gpointer data)
     stint_agent_request_choose (self->request,
                                 ((StintAgentChoice *) choices->pdata[number - 1])->id);
   else
-    print_question (self->request);
+    print_question (self);
   return G_SOURCE_CONTINUE;
 }
 
 static void
-refuse (StintAgentRequest *request)
+refuse (StintCliAsk *self)
 {
-  g_autofree char *title = stint_text_clean (stint_agent_request_get_title (request), 500);
+  g_autofree char *title = stint_text_clean (stint_agent_request_get_title (self->request), 500);
+  g_autofree char *text =
+      /* Translators: %s is what an agent has asked */
+      g_strdup_printf (_ ("stintctl: rejected, since it cannot be asked here: %s\n"), title);
 
-  /* Translators: %s is what an agent has asked */
-  g_printerr (_ ("stintctl: rejected, since it cannot be asked here: %s\n"), title);
-  stint_agent_request_reject (request);
+  self->tell (text, self->user_data);
+  stint_agent_request_reject (self->request);
 }
 
 static gboolean
@@ -99,9 +105,9 @@ ask_next (gpointer data)
     return G_SOURCE_REMOVE;
   if (self->fd < 0 ||
       stint_agent_request_get_kind (self->request) != STINT_AGENT_REQUEST_PERMISSION)
-    refuse (self->request);
+    refuse (self);
   else
-    print_question (self->request);
+    print_question (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -114,12 +120,14 @@ handle_requests (StintCliAsk *self)
 }
 
 StintCliAsk *
-stint_cli_ask_new (StintAgentSession *session, int fd)
+stint_cli_ask_new (StintAgentSession *session, int fd, StintCliAskFunc tell, gpointer user_data)
 {
   StintCliAsk *self = g_new0 (StintCliAsk, 1);
 
   self->session = session;
   self->fd = fd;
+  self->tell = tell;
+  self->user_data = user_data;
   self->requests = stint_agent_session_get_requests (session);
   self->handler = g_signal_connect_swapped (self->requests, "items-changed",
                                             G_CALLBACK (handle_requests), self);

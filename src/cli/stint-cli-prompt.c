@@ -26,12 +26,16 @@
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 /* How much of a prompt is read from stdin. */
 #define MAX_PROMPT (16 * 1024 * 1024)
+
+/* How much memory an answer takes that its reader does not take. */
+#define MOST_UNREAD (256 * 1024 * 1024)
 
 /* How long a reader is waited for after a signal. */
 #define FLUSH_MS 1000
@@ -67,6 +71,7 @@ typedef struct
   guint sources[3];
   gboolean in_line; /* of stdout */
   gboolean output_gone;
+  gboolean output_cut; /* its reader was too slow */
   StintCliWriter *writer; /* of stdout */
   gboolean closing;
   gboolean all_written; /* or nobody reads it */
@@ -222,7 +227,22 @@ write_out (Prompt *self, const char *text, gsize length)
   if (self->output_gone || length == 0 || g_strcmp0 (self->json, "-") == 0)
     return;
   self->in_line = text[length - 1] != '\n';
-  stint_cli_writer_write (self->writer, text, length);
+  if (stint_cli_writer_write (self->writer, text, length) || self->output_cut)
+    return;
+  self->output_cut = TRUE;
+  if (self->no_history)
+    complain ("%s", _ ("The answer is not read: the rest of it is lost"));
+  else
+    complain (_ ("The answer is not read: the rest of it is only in job %" PRIu64),
+              stint_job_get_id (stint_agent_session_get_job (self->session)));
+}
+
+/* What the agent has said goes to the terminal that stderr is. */
+static gboolean
+shares_terminal (Prompt *self)
+{
+  return isatty (STDOUT_FILENO) && isatty (STDERR_FILENO) && !self->output_gone &&
+         g_strcmp0 (self->json, "-") != 0;
 }
 
 /* At a terminal behind what the agent has said before: it is the same one. */
@@ -234,7 +254,7 @@ static void G_GNUC_PRINTF (2, 3) tell (Prompt *self, const char *format, ...)
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  if (isatty (STDOUT_FILENO) && isatty (STDERR_FILENO))
+  if (shares_terminal (self))
     write_out (self, text, strlen (text));
   else
     g_printerr ("%s", text);
@@ -250,7 +270,8 @@ handle_appended (StintConversation *conversation,
 
   if (stint_conversation_item_get_kind (item) != STINT_CONVERSATION_ANSWER)
     return;
-  g_string_append (self->answer, text);
+  if (self->json != NULL)
+    g_string_append (self->answer, text);
   if (!isatty (STDOUT_FILENO))
     {
       write_out (self, text, strlen (text));
@@ -272,6 +293,22 @@ end_line (Prompt *self)
 {
   if (self->in_line)
     write_out (self, "\n", 1);
+}
+
+static void
+tell_question (const char *text, gpointer data)
+{
+  Prompt *self = data;
+
+  if (!shares_terminal (self))
+    {
+      tell (self, "%s", text);
+      return;
+    }
+  end_line (self);
+  tell (self, "%s", text);
+  /* Who answers ends the line. */
+  self->in_line = FALSE;
 }
 
 static void
@@ -407,6 +444,8 @@ get_status (Prompt *self)
   /* Whatever the agent made of it: what it said has not been heard. */
   if (self->output_gone)
     return STINT_EXIT_SIGNAL_BASE + SIGINT;
+  if (self->output_cut)
+    return STINT_EXIT_OWN_FAILURE;
   if (g_strcmp0 (reason, "end_turn") == 0)
     return 0;
   if (g_strcmp0 (reason, "timeout") == 0 || g_strcmp0 (reason, "idle-timeout") == 0)
@@ -553,7 +592,7 @@ start (Prompt *self, const char *text, StintAgentPolicy policy, gboolean ask, GE
   g_signal_connect_swapped (self->session, "notify::state", G_CALLBACK (quit_if_done), self);
   g_signal_connect_swapped (self->jobs, "notify::n-active", G_CALLBACK (quit_if_done), self);
   g_signal_connect (self->jobs, "problem", G_CALLBACK (handle_save_problem), self);
-  self->ask = stint_cli_ask_new (self->session, ask ? STDIN_FILENO : -1);
+  self->ask = stint_cli_ask_new (self->session, ask ? STDIN_FILENO : -1, tell_question, self);
 
   for (guint i = 0; i < G_N_ELEMENTS (watched); i++)
     {
@@ -628,7 +667,7 @@ run (Prompt *self)
   signal (SIGPIPE, SIG_IGN);
   stint_descriptors_raise_limit ();
   self->loop = g_main_loop_new (NULL, FALSE);
-  self->writer = stint_cli_writer_new (STDOUT_FILENO, handle_written, self, &error);
+  self->writer = stint_cli_writer_new (STDOUT_FILENO, MOST_UNREAD, handle_written, self, &error);
   if (self->writer == NULL || !start (self, text, policy, ask, &error))
     {
       complain ("%s", error->message);

@@ -14,12 +14,17 @@
 #include <glib-unix.h>
 #include <unistd.h>
 
+/* What has been sent is dropped at the latest once it is so much, and half of what is kept. */
+#define MOST_SENT (1024 * 1024)
+
 struct _StintCliWriter
 {
   StintRelay *relay;
   int pipe_fd; /* -1: closed */
   GByteArray *unsent;
   gsize sent; /* of @unsent */
+  gsize most; /* bytes of @unsent */
+  gboolean full;
   guint source;
   gboolean closing;
   StintCliWriterFunc ended;
@@ -34,6 +39,15 @@ close_pipe (StintCliWriter *self)
     close (g_steal_fd (&self->pipe_fd));
 }
 
+static void
+drop_sent (StintCliWriter *self)
+{
+  if (self->sent < MOST_SENT || self->sent < self->unsent->len / 2)
+    return;
+  g_byte_array_remove_range (self->unsent, 0, (guint) self->sent);
+  self->sent = 0;
+}
+
 /* Returns: whether there is more that the pipe does not take now. */
 static gboolean
 send_some (StintCliWriter *self)
@@ -46,7 +60,10 @@ send_some (StintCliWriter *self)
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0 && errno == EAGAIN)
-        return TRUE;
+        {
+          drop_sent (self);
+          return TRUE;
+        }
       /* That nobody reads the relay tells. */
       if (n <= 0)
         break;
@@ -80,10 +97,17 @@ on_relay_ended (StintRelay *relay, gboolean reader_gone, gpointer user_data)
 }
 
 StintCliWriter *
-stint_cli_writer_new (int fd, StintCliWriterFunc ended, gpointer user_data, GError **error)
+stint_cli_writer_new (int fd,
+                      gsize most,
+                      StintCliWriterFunc ended,
+                      gpointer user_data,
+                      GError **error)
 {
   g_autoptr (StintCliWriter) self = g_new0 (StintCliWriter, 1);
 
+  g_return_val_if_fail (most <= G_MAXUINT / 4, NULL);
+
+  self->most = most;
   self->pipe_fd = -1;
   self->unsent = g_byte_array_new ();
   self->ended = ended;
@@ -94,14 +118,21 @@ stint_cli_writer_new (int fd, StintCliWriterFunc ended, gpointer user_data, GErr
   return g_steal_pointer (&self);
 }
 
-void
+gboolean
 stint_cli_writer_write (StintCliWriter *self, const char *text, gsize length)
 {
   if (self->pipe_fd < 0 || self->closing)
-    return;
+    return TRUE;
+  /* A later text that there is room for would hide that one is missing. */
+  if (self->full || length > self->most - self->unsent->len)
+    {
+      self->full = TRUE;
+      return FALSE;
+    }
   g_byte_array_append (self->unsent, (const guint8 *) text, (guint) length);
   if (self->source == 0 && send_some (self))
     self->source = g_unix_fd_add (self->pipe_fd, G_IO_OUT, on_writable, self);
+  return TRUE;
 }
 
 void

@@ -25,6 +25,7 @@ typedef void (*StintCliWriterFunc) (gboolean reader_gone, gpointer user_data);
 /**
  * stint_cli_writer_new:
  * @fd: where to; stays the caller's
+ * @most: how much memory to take for a slow reader, in bytes: what can be kept for it is at least half
  * @ended: called when all has been written after stint_cli_writer_close(), or nobody reads any more
  * @user_data: for @ended
  * @error: there are no descriptors
@@ -32,9 +33,21 @@ typedef void (*StintCliWriterFunc) (gboolean reader_gone, gpointer user_data);
  * Returns: (transfer full): a writer, or %NULL
  */
 StintCliWriter *
-stint_cli_writer_new (int fd, StintCliWriterFunc ended, gpointer user_data, GError **error);
+stint_cli_writer_new (int fd,
+                      gsize most,
+                      StintCliWriterFunc ended,
+                      gpointer user_data,
+                      GError **error);
 
-void stint_cli_writer_write (StintCliWriter *self, const char *text, gsize length);
+/**
+ * stint_cli_writer_write:
+ * @self: a writer
+ * @text: what to write
+ * @length: its bytes
+ *
+ * Returns: %FALSE if the reader is too slow: from this text on nothing is taken
+ */
+gboolean stint_cli_writer_write (StintCliWriter *self, const char *text, gsize length);
 
 /* Nothing more is written. Once. */
 void stint_cli_writer_close (StintCliWriter *self);

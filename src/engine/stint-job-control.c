@@ -249,3 +249,11 @@ stint_job_resize (StintJob *self, guint columns, guint rows)
                     stint_counters_get_last_activity (self->counters));
   stint_keeper_link_send (self->link, &request);
 }
+
+gboolean
+stint_job_takes_lines (StintJob *self)
+{
+  g_return_val_if_fail (STINT_IS_JOB (self), FALSE);
+
+  return self->pty != NULL && has_keeper (self) && stint_pty_takes_lines (self->pty);
+}

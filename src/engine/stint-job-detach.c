@@ -81,43 +81,31 @@ set_detached (StintJob *self, gboolean detached)
 
 /* A row that could not be changed does no harm to the job: the keeper's socket is what counts. */
 static void
-handle_noted (StintJob *self, GObject *source, GAsyncResult *result)
+handle_noted (GObject *source, GAsyncResult *result, gpointer data)
 {
+  g_autoptr (StintJob) self = data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *warning = NULL;
 
-  if (stint_job_store_note_finish (STINT_JOB_STORE (source), result, &error))
-    return;
-  /* Translators: followed by the reason */
-  warning =
-      g_strdup_printf (_ ("Whether this job is let go could not be recorded: %s"), error->message);
-  stint_job_set_warning (self, warning);
-}
+  if (!stint_job_store_note_finish (STINT_JOB_STORE (source), result, &error))
+    {
+      g_autofree char *warning =
+          /* Translators: followed by the reason */
+          g_strdup_printf (_ ("Whether this job is let go could not be recorded: %s"),
+                           error->message);
 
-static void
-handle_let_go (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (StintJob) self = data;
-
-  handle_noted (self, source, result);
-  set_detached (self, TRUE);
-}
-
-static void
-handle_held (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (StintJob) self = data;
-
-  handle_noted (self, source, result);
-  set_detached (self, FALSE);
+      stint_job_set_warning (self, warning);
+    }
+  /* An older note may say what its keeper has taken back since. */
+  if (--self->n_notes == 0)
+    set_detached (self, self->let_go);
 }
 
 /* It is recorded first: whoever is told that it is let go may end this process. */
 static void
-note (StintJob *self, gboolean detached)
+note (StintJob *self)
 {
-  stint_job_store_note_async (self->store, self, detached, detached ? handle_let_go : handle_held,
-                              g_object_ref (self));
+  self->n_notes++;
+  stint_job_store_note_async (self->store, self, self->let_go, handle_noted, g_object_ref (self));
 }
 
 void
@@ -136,7 +124,8 @@ stint_job_handle_detached (StintJob *self, const struct keeper_event *event)
     }
   else
     {
-      note (self, event->detached != 0);
+      self->let_go = event->detached != 0;
+      note (self);
     }
 }
 
@@ -149,8 +138,8 @@ stint_job_note_added (StintJob *self, StintThen when, const char *line)
       stint_job_spec_clear_schedule (self->added);
     }
   stint_job_spec_add_then (self->added, when, line);
-  if (self->detached && self->run_task != NULL && self->state != STINT_JOB_FINISHED)
-    note (self, TRUE);
+  if (self->let_go && self->run_task != NULL && self->state != STINT_JOB_FINISHED)
+    note (self);
 }
 
 char *
@@ -168,6 +157,7 @@ stint_job_new_adopted (const StintLeftJob *left, StintKeeperHandover *handover, 
   self->directory = g_strdup (left->directory);
   stint_job_set_origin (self, left->follows, left->attempt);
   self->begun = TRUE;
+  self->let_go = TRUE;
   self->detached = TRUE;
   self->adopted = TRUE;
   self->limits = handover->adoption.limits;
@@ -194,5 +184,5 @@ stint_job_run_adopted_async (StintJob *self,
   g_task_set_source_tag (self->run_task, stint_job_run_adopted_async);
   self->store = g_object_ref (store);
   /* The row's owner is this process now. */
-  note (self, TRUE);
+  note (self);
 }

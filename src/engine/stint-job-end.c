@@ -7,7 +7,9 @@
 #include "config.h"
 
 #include "stint-job-fields.h"
+#include "stint-job-private.h"
 
+#include "stint-outcome.h"
 #include "stint-transcript-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -166,6 +168,16 @@ note_losses (StintJob *self)
 }
 
 void
+stint_job_leave_end (StintJob *self)
+{
+  struct keeper_outcome outcome;
+
+  g_return_if_fail (STINT_IS_JOB (self) && self->detached);
+
+  self->end_left = stint_outcome_read (self->directory, &outcome, NULL);
+}
+
+void
 stint_job_finish_with (StintJob *self, StintResult *result)
 {
   g_autofree char *sentence = NULL;
@@ -200,7 +212,9 @@ stint_job_finish_with (StintJob *self, StintResult *result)
   self->saving = self->begun;
   stint_job_set_state (self, STINT_JOB_FINISHED);
   complete_waiters (self);
-  if (self->begun)
+  if (self->end_left)
+    self->saving = FALSE;
+  else if (self->begun)
     stint_job_store_finish_async (self->store, self, handle_saved, g_object_ref (self));
   stint_job_complete_run (self);
 }

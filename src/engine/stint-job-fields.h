@@ -24,6 +24,7 @@ struct _StintJob
   StintJobSpec *spec;
   guint64 id;
   char *title;
+  char *subject; /* (nullable) */
   StintStdio stdio; /* duplicates, until it is launched */
   int stdio_error;  /* errno, if one of them could not be had */
 
@@ -42,7 +43,9 @@ struct _StintJob
   StintReason stop_reason;
   gboolean paused;
   gboolean tied;     /* some of its stdio ends with this process */
-  gboolean detached; /* it goes on when this process ends */
+  gboolean let_go;   /* what its keeper has said last: it goes on when this process ends */
+  guint n_notes;     /* of that, on their way to the store */
+  gboolean detached; /* the same, once the store has it */
   gboolean adopted;  /* it was another process that started it */
   gboolean elsewhere; /* it is another process's */
   char *warning;
@@ -83,6 +86,7 @@ struct _StintJob
   gboolean keeper_runs;
   int keeper_pid; /* its warden, 0: none; not to be signalled */
   gboolean saving;
+  gboolean end_left; /* to the next start: it is not saved here */
   GError *save_error;
 };
 

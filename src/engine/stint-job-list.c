@@ -91,6 +91,9 @@ run_continuations (StintJobList *self, StintJob *job)
 
   if (!g_hash_table_steal_extended (self->continuations, job, NULL, (gpointer *) &continuations))
     return;
+  /* Nobody ended it: somebody is to be told that nothing followed it. */
+  if (is_closed (self) && stint_job_get_detached (job))
+    stint_job_leave_end (job);
   for (guint i = 0; i < continuations->len; i++)
     run_continuation (self, job, continuations->pdata[i]);
 }

@@ -21,6 +21,10 @@ void stint_job_set_start (StintJob *self, gint64 monotonic, gint64 real);
  * let go has it recorded. */
 void stint_job_note_added (StintJob *self, StintThen when, const char *line);
 
+/* It is let go and has just ended: the end is left for the next start to record, and to tell what was
+ * to follow it, if the keeper has written it down. To be called as its state changes. */
+void stint_job_leave_end (StintJob *self);
+
 /* For tests: how late a keeper may be before it is looked for, and how long after that it is left
  * alone; microseconds. */
 void stint_job_set_patience (gint64 margin, gint64 patience);

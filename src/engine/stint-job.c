@@ -12,8 +12,12 @@
 
 #include "stint-scratch-store.h"
 #include "stint-transcript-private.h"
+#include "stint-units.h"
 
+#include <glib/gi18n-lib.h>
 #include <unistd.h>
+
+#define SUBJECT_CHARS 60
 
 G_DEFINE_FINAL_TYPE (StintJob, stint_job, G_TYPE_OBJECT)
 
@@ -277,6 +281,32 @@ stint_job_get_title (StintJob *self)
   return self->title;
 }
 
+void
+stint_job_set_subject (StintJob *self, const char *subject)
+{
+  g_autofree char *clean = NULL;
+  g_autofree char *name = NULL;
+
+  g_return_if_fail (STINT_IS_JOB (self));
+  g_return_if_fail (subject != NULL);
+
+  clean = g_strstrip (stint_text_clean (subject, SUBJECT_CHARS));
+  if (self->subject != NULL || *clean == '\0')
+    return;
+  self->subject = g_steal_pointer (&clean);
+  name = g_steal_pointer (&self->title);
+  /* Translators: the name of a job, such as that of an agent, and what it is about, such as the beginning
+   * of what the agent was told. */
+  self->title = g_strdup_printf (_ ("%s: %s"), name, self->subject);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
+}
+
+const char *
+stint_job_get_subject (StintJob *self)
+{
+  return self->subject;
+}
+
 int
 stint_job_get_pid (StintJob *self)
 {
@@ -391,6 +421,7 @@ stint_job_finalize (GObject *object)
   g_clear_object (&self->spec);
   g_clear_object (&self->added);
   g_free (self->title);
+  g_free (self->subject);
   g_free (self->warning);
   g_free (self->directory);
   G_OBJECT_CLASS (stint_job_parent_class)->finalize (object);

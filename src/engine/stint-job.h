@@ -127,6 +127,11 @@ gboolean stint_job_is_elsewhere (StintJob *self);
 StintJobSpec *stint_job_get_spec (StintJob *self);
 StintJobState stint_job_get_state (StintJob *self);
 const char *stint_job_get_title (StintJob *self);
+
+/* What it is about, once that is known, such as the first thing that an agent is told: it tells jobs of
+ * one name apart, and follows the name in the title. Cleaned and clamped; the first one stays. */
+void stint_job_set_subject (StintJob *self, const char *subject);
+const char *stint_job_get_subject (StintJob *self); /* (nullable) */
 int stint_job_get_pid (StintJob *self);
 
 /**
@@ -309,6 +314,9 @@ gboolean stint_job_write (StintJob *self, GBytes *data, GError **error);
 
 /* Sets the size of the pty and tells the command. No effect without a pty. */
 void stint_job_resize (StintJob *self, guint columns, guint rows);
+
+/* Whether its terminal takes whole lines now, and no single keys. %FALSE without a pty of ours. */
+gboolean stint_job_takes_lines (StintJob *self);
 
 /**
  * stint_job_get_transcript:

@@ -111,6 +111,17 @@ stint_pty_resize (StintPty *self, guint columns, guint rows)
   return self->fd >= 0 && ioctl (self->fd, TIOCSWINSZ, &size) == 0;
 }
 
+gboolean
+stint_pty_takes_lines (StintPty *self)
+{
+  struct termios attributes;
+
+  g_return_val_if_fail (STINT_IS_PTY (self), FALSE);
+  /* Of the master this says what the command has set for its side. */
+  return self->fd >= 0 && tcgetattr (self->fd, &attributes) == 0 &&
+         (attributes.c_lflag & ICANON) != 0;
+}
+
 void
 stint_pty_close (StintPty *self)
 {

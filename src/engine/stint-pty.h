@@ -37,6 +37,9 @@ gboolean stint_pty_write (StintPty *self, GBytes *data, GError **error);
 
 gboolean stint_pty_resize (StintPty *self, guint columns, guint rows);
 
+/* Whether whoever reads it gets whole lines: canonical mode. */
+gboolean stint_pty_takes_lines (StintPty *self);
+
 /* Closes the master and forgets what is queued. */
 void stint_pty_close (StintPty *self);
 

@@ -42,7 +42,7 @@ typedef struct
   StintOwner owner;
   StintLeftJob *left; /* (nullable): of one that was let go */
   StintResult *result; /* of one that has ended */
-  gboolean recovered;  /* by us: who else recovered it tells what there is to tell */
+  gboolean recovered;  /* here: by nobody else before */
 } Orphan;
 
 static void
@@ -58,7 +58,7 @@ typedef struct
 {
   GArray *orphans; /* Orphan */
   GPtrArray *left; /* StintLeftJob */
-  int n_recovered;
+  GArray *recovered; /* guint64 */
   guint n_ending;
 } Recovery;
 
@@ -196,7 +196,9 @@ complete (StintArchive *self, Orphan *orphan, Recovery *recovery, GError **error
   if (!stint_database_run (self->database, statement, error))
     return FALSE;
   orphan->recovered = stint_database_get_n_changes (self->database) > 0;
-  recovery->n_recovered += orphan->recovered ? 1 : 0;
+  if (!orphan->recovered)
+    return TRUE;
+  g_array_append_val (recovery->recovered, orphan->id);
   g_debug ("Job %" G_GUINT64_FORMAT ": recovered", orphan->id);
   return TRUE;
 }
@@ -209,7 +211,7 @@ recover (StintArchive *self, gpointer data, GError **error)
   g_array_set_size (recovery->orphans, 0);
   g_ptr_array_set_size (recovery->left, 0);
   recovery->n_ending = 0;
-  recovery->n_recovered = 0;
+  g_array_set_size (recovery->recovered, 0);
   if (!find_orphans (self, recovery, error))
     return FALSE;
   if (recovery->orphans->len == 0)
@@ -234,14 +236,18 @@ recover (StintArchive *self, gpointer data, GError **error)
 }
 
 int
-stint_archive_recover (StintArchive *self, GPtrArray *left, guint *n_ending, GError **error)
+stint_archive_recover (StintArchive *self,
+                       GPtrArray *left,
+                       GArray *recovered,
+                       guint *n_ending,
+                       GError **error)
 {
   g_autoptr (GArray) orphans = g_array_new (FALSE, FALSE, sizeof (Orphan));
-  Recovery recovery = { orphans, left, 0, 0 };
+  Recovery recovery = { orphans, left, recovered, 0 };
   gboolean ok;
 
   g_array_set_clear_func (orphans, orphan_clear);
   ok = stint_archive_attempt (self, recover, &recovery, error);
   *n_ending = recovery.n_ending;
-  return ok ? recovery.n_recovered : -1;
+  return ok ? (int) recovered->len : -1;
 }

@@ -73,12 +73,17 @@ gboolean stint_archive_note (StintArchive *self,
  * stint_archive_recover:
  * @self: an archive
  * @left: (element-type StintLeftJob): gets the jobs that were let go and still run
+ * @recovered: (element-type guint64): gets the ids of the rows that were completed
  * @n_ending: (out): how many rows were left because their keeper is still ending the job
  * @error: the database cannot be used
  *
  * Returns: how many rows were completed, or -1
  */
-int stint_archive_recover (StintArchive *self, GPtrArray *left, guint *n_ending, GError **error);
+int stint_archive_recover (StintArchive *self,
+                           GPtrArray *left,
+                           GArray *recovered,
+                           guint *n_ending,
+                           GError **error);
 
 /**
  * stint_archive_load:

@@ -27,6 +27,7 @@ struct _StintHistory
   StintIndexer *indexer;      /* NULL: nobody asked for it */
   guint n_ending;
   GPtrArray *left; /* of StintRecord: to be taken over */
+  GArray *recovered; /* (nullable): of guint64, until it is taken */
 };
 
 static void stint_history_store_init (StintJobStoreInterface *iface);
@@ -70,6 +71,7 @@ typedef struct
 
   StintJobPlace *place;
   GPtrArray *records;
+  GArray *recovered; /* of guint64 */
   int n_recovered;
   guint n_ending;
   GError *error;
@@ -84,6 +86,7 @@ request_free (Request *self)
   g_free (self->added);
   g_clear_pointer (&self->place, stint_job_place_free);
   g_clear_pointer (&self->records, g_ptr_array_unref);
+  g_clear_pointer (&self->recovered, g_array_unref);
   g_clear_error (&self->error);
   g_free (self);
 }
@@ -282,14 +285,21 @@ new_left_jobs (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) stint_left_job_free);
 }
 
+static GArray *
+new_ids (void)
+{
+  return g_array_new (FALSE, FALSE, sizeof (guint64));
+}
+
 static void
 recover_work (StintArchive *archive, gpointer data)
 {
   Request *request = data;
 
   request->records = new_left_jobs ();
-  request->n_recovered =
-      stint_archive_recover (archive, request->records, &request->n_ending, &request->error);
+  request->recovered = new_ids ();
+  request->n_recovered = stint_archive_recover (archive, request->records, request->recovered,
+                                                &request->n_ending, &request->error);
 }
 
 static void
@@ -303,7 +313,13 @@ recover_done (GPtrArray *problems, gpointer data)
   self->left = g_steal_pointer (&request->records);
   emit_problems (request, problems);
   if (request->n_recovered > 0)
-    stint_history_note_change (self);
+    {
+      /* Another recovery may end before who asked for the first one has been called. */
+      if (self->recovered == NULL)
+        self->recovered = new_ids ();
+      g_array_append_vals (self->recovered, request->recovered->data, request->recovered->len);
+      stint_history_note_change (self);
+    }
   if (request->error != NULL)
     g_task_return_error (request->task, g_steal_pointer (&request->error));
   else
@@ -364,6 +380,7 @@ stint_history_finalize (GObject *object)
   StintHistory *self = STINT_HISTORY (object);
 
   stint_history_close (self);
+  g_clear_pointer (&self->recovered, g_array_unref);
   g_clear_pointer (&self->left, g_ptr_array_unref);
   stint_sweeping_unref (self->sweeping);
   g_free (self->directory);
@@ -485,6 +502,16 @@ stint_history_take_left (StintHistory *self)
   if (self->left == NULL)
     return new_left_jobs ();
   return g_steal_pointer (&self->left);
+}
+
+GArray *
+stint_history_take_recovered (StintHistory *self)
+{
+  g_return_val_if_fail (STINT_IS_HISTORY (self), NULL);
+
+  if (self->recovered == NULL)
+    return new_ids ();
+  return g_steal_pointer (&self->recovered);
 }
 
 static void

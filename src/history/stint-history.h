@@ -74,6 +74,16 @@ int stint_history_recover_finish (StintHistory *self, GAsyncResult *result, GErr
 GPtrArray *stint_history_take_left (StintHistory *self);
 
 /**
+ * stint_history_take_recovered:
+ * @self: the history
+ *
+ * Which rows recoveries have completed, whatever the end of their jobs was. Given once.
+ *
+ * Returns: (transfer full) (element-type guint64): the ids
+ */
+GArray *stint_history_take_recovered (StintHistory *self);
+
+/**
  * stint_history_list_elsewhere_async:
  * @self: the history
  * @callback: called when it is done

@@ -31,7 +31,7 @@ void fixture_set_up_with_policy (Fixture *self,
 /* So too, with @wishes of its job. */
 void fixture_set_up_with_wishes (Fixture *self, const char *mode, StintJobSpec *wishes);
 
-/* So too, with an agent that says again what is in recordings/@name; it is given little time to end. */
+/* So too, with an agent that says again what is in recordings/@name; it is given time to end. */
 void fixture_set_up_with_recording (Fixture *self, const char *name, StintAgentPolicy policy);
 
 /* Ends the session, waits until all is gone, and checks that nothing is left. */

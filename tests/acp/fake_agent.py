@@ -175,6 +175,12 @@ def turn_permission(words):
     say(json.dumps(ask_permission('edit-1')))
 
 
+def turn_talk_and_permission(words):
+    """As many lines as it says; then a question."""
+    say(''.join(f'line {i}\n' for i in range(int(words))))
+    turn_permission('')
+
+
 def turn_permission_at(words):
     """A permission for a file."""
     say(json.dumps(ask_permission('edit-2', title='Edit', kind='edit', locations=[{'path': words}])))
@@ -374,6 +380,15 @@ def turn_shell(words):
     output = call('terminal/output', terminalId=terminal)
     released = call('terminal/release', terminalId=terminal)
     say(json.dumps([status, output, released]))
+
+
+def turn_read_all(words):
+    """A file, many times; then another, whose answer is said first."""
+    many, count, one = words.split()
+    params = {'sessionId': SESSION, 'path': many}
+    answers_ = [begin('fs/read_text_file', params)[1] for _ in range(int(count))]
+    say(json.dumps(call('fs/read_text_file', path=one)))
+    say(json.dumps([answer.get().get('result') for answer in answers_]))
 
 
 def turn_terminal(words):
@@ -619,7 +634,8 @@ def handle(message):
 def main():
     if '--log-in' in sys.argv:
         if os.environ.get('LOGIN') == 'yes':
-            open('logged-in', 'w').close()
+            with open('logged-in', 'w', encoding='utf-8') as file:
+                file.write(os.environ.get('OURS', ''))
         return
     if MODE == 'stubborn':
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -629,7 +645,7 @@ def main():
         sys.exit(42)
     for line in sys.stdin.buffer:
         handle(json.loads(line.decode('utf-8')))
-    if MODE in ('stubborn', 'lingers'):
+    if MODE in ('stubborn', 'lingers', 'login-lingers'):
         while True:
             threading.Event().wait()
     if MODE == 'tidy':

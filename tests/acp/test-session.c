@@ -9,6 +9,7 @@
 #include "acp-fixture.h"
 
 #include "stint-error.h"
+#include "stint-sequence.h"
 #include "stint-units.h"
 
 #include <signal.h>
@@ -25,6 +26,19 @@ assert_item_text (Fixture *self, StintConversationKind kind, const char *text)
 
   g_assert_nonnull (item);
   g_assert_cmpstr (stint_conversation_item_get_text (item), ==, text);
+}
+
+/* Of one that is not to be kept nothing is: neither its own job nor those that are part of it. */
+static void
+assert_none_is_kept (Fixture *f, guint n_jobs)
+{
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (f->jobs)), ==, n_jobs);
+  for (guint i = 0; i < n_jobs; i++)
+    {
+      g_autoptr (StintJob) job = g_list_model_get_item (G_LIST_MODEL (f->jobs), i);
+
+      g_assert_false (stint_job_spec_get_keep (stint_job_get_spec (job)));
+    }
 }
 
 /* D2: prompt, turn, prompt. */
@@ -141,6 +155,10 @@ test_queue (void)
   stint_agent_session_remove_prompt (f.session, third);
   wait_until (f.n_turns == 2);
   g_assert_cmpstr (fixture_get_answers (&f), ==, "onezwei");
+  /* What came first tells the session from others of this agent. */
+  g_assert_cmpstr (stint_job_get_subject (stint_agent_session_get_job (f.session)), ==, "say one");
+  g_assert_true (
+      g_str_has_suffix (stint_job_get_title (stint_agent_session_get_job (f.session)), ": say one"));
   g_assert_cmpuint (g_list_model_get_n_items (stint_agent_session_get_prompts (f.session)), ==, 0);
   fixture_tear_down (&f);
 }
@@ -718,6 +736,106 @@ test_login (void)
     }
 }
 
+/* Chooses the login at a terminal, when the agent asks for one. */
+static void
+log_in_at_terminal (Fixture *f)
+{
+  g_autoptr (StintAgentRequest) request = fixture_wait_for_request (f);
+
+  g_assert_cmpint (stint_agent_request_get_kind (request), ==, STINT_AGENT_REQUEST_LOGIN);
+  stint_agent_request_choose (request, "terminal");
+}
+
+/* The login is part of the session: in its environment, and as little kept. */
+static void
+test_login_wishes (void)
+{
+  const char *const inherited[] = { "PATH=/usr/bin:/bin", "OURS=ours", NULL };
+  g_autoptr (StintJobSpec) wishes = stint_job_spec_new_shell (STINT_JOB_KIND_TERMINAL, "unused");
+  g_autofree char *path = NULL, *found = NULL;
+  g_autoptr (GError) error = NULL;
+  Fixture f;
+
+  stint_job_spec_resolve (wishes, "/", NULL, inherited);
+  stint_job_spec_set_keep (wishes, FALSE);
+  fixture_set_up_with_wishes (&f, "login", wishes);
+  g_signal_connect (f.session, "restarted", G_CALLBACK (handle_restarted), &f);
+  log_in_at_terminal (&f);
+  fixture_wait_for_state (&f, STINT_AGENT_READY);
+  path = g_build_filename (f.directory, "logged-in", NULL);
+  g_file_get_contents (path, &found, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (found, ==, "ours");
+  assert_none_is_kept (&f, 3);
+  fixture_tear_down (&f);
+}
+
+/* An agent that wants a login and is followed by a line of its spec. */
+static void
+set_up_followed (Fixture *f, const char *mode)
+{
+  g_autoptr (StintJobSpec) wishes = stint_job_spec_new_shell (STINT_JOB_KIND_TERMINAL, "unused");
+
+  stint_job_spec_add_then (wishes, STINT_THEN_ALWAYS, "echo then");
+  fixture_set_up_with_wishes (f, mode, wishes);
+}
+
+/* What follows an agent follows the session, and not the first of its jobs. */
+static void
+test_login_followed (void)
+{
+  g_autoptr (StintJob) first = NULL, last = NULL;
+  g_autoptr (GPtrArray) early = NULL, late = NULL;
+  Fixture f;
+
+  set_up_followed (&f, "login");
+  g_signal_connect (f.session, "restarted", G_CALLBACK (handle_restarted), &f);
+  first = g_object_ref (stint_agent_session_get_job (f.session));
+  stint_sequence_add (f.jobs, first, STINT_THEN_ALWAYS, "echo added");
+  log_in_at_terminal (&f);
+  fixture_wait_for_state (&f, STINT_AGENT_READY);
+  last = g_object_ref (stint_agent_session_get_job (f.session));
+  g_assert_true (last != first);
+  early = stint_job_list_dup_followers (f.jobs, first);
+  g_assert_cmpuint (early->len, ==, 0);
+  stint_agent_session_stop (f.session);
+  fixture_wait_for_state (&f, STINT_AGENT_ENDED);
+  fixture_wait_for_all (f.jobs);
+  late = stint_job_list_dup_followers (f.jobs, last);
+  g_assert_cmpuint (late->len, ==, 2);
+  fixture_tear_down (&f);
+}
+
+static void
+kill_at_input (StintAgentSession *session, GParamSpec *pspec, gpointer data)
+{
+  if (stint_agent_session_get_step (session) == STINT_AGENT_STEP_CLOSE_INPUT)
+    stint_job_kill (stint_agent_session_get_job (session));
+}
+
+/* Whose job is killed while it takes its time over the end of its input is not started again. */
+static void
+test_login_killed (void)
+{
+  g_autoptr (GPtrArray) followers = NULL;
+  g_autoptr (StintJob) job = NULL;
+  Fixture f;
+
+  set_up_followed (&f, "login-lingers");
+  job = g_object_ref (stint_agent_session_get_job (f.session));
+  g_signal_connect (f.session, "notify::step", G_CALLBACK (kill_at_input), NULL);
+  log_in_at_terminal (&f);
+  fixture_wait_for_state (&f, STINT_AGENT_ENDED);
+  g_assert_cmpint (stint_job_get_result (job)->reason, ==, STINT_REASON_KILLED);
+  fixture_wait_for_all (f.jobs);
+  followers = stint_job_list_dup_followers (f.jobs, job);
+  g_assert_cmpuint (followers->len, ==, 1);
+  /* The agent, its login, and what follows. */
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (f.jobs)), ==, 3);
+  g_signal_handlers_disconnect_by_func (f.session, kill_at_input, NULL);
+  fixture_tear_down (&f);
+}
+
 /* The agent's answer says little, and its stderr why. */
 static void
 test_failed_start (void)
@@ -779,6 +897,7 @@ test_wishes (void)
   stint_job_spec_set_keep (wishes, FALSE);
   stint_job_spec_add_then (wishes, STINT_THEN_ON_FAILURE, "false");
   g_assert_true (stint_job_spec_add_env (wishes, "MORE=2", NULL));
+  stint_job_spec_mark_secret (wishes, "MORE");
   g_assert_true (stint_job_spec_unset_env (wishes, "GONE", NULL));
   fixture_set_up_with_wishes (&f, "", wishes);
   fixture_run_turn (&f, "environ OURS MORE GONE");
@@ -797,8 +916,9 @@ test_wishes (void)
   g_assert_cmpint (stint_job_spec_get_idle_timeout (spec), ==, 0);
   g_assert_cmpuint (stint_job_spec_get_output_limit (spec), ==, 1 << 20);
   g_assert_cmpuint (stint_job_spec_get_niceness (spec), ==, 1);
-  g_assert_false (stint_job_spec_get_keep (spec));
+  g_assert_true (stint_job_spec_is_secret (spec, "MORE"));
   g_assert_cmpuint (stint_job_spec_get_n_then (spec), ==, 1);
+  assert_none_is_kept (&f, 2);
   fixture_tear_down (&f);
 }
 
@@ -1003,6 +1123,9 @@ main (int argc, char **argv)
   g_test_add_func ("/acp/session/wishes", test_wishes);
   g_test_add_func ("/acp/session/form", test_form);
   g_test_add_func ("/acp/session/login", test_login);
+  g_test_add_func ("/acp/session/login/wishes", test_login_wishes);
+  g_test_add_func ("/acp/session/login/followed", test_login_followed);
+  g_test_add_func ("/acp/session/login/killed", test_login_killed);
   g_test_add_func ("/acp/session/failed-start", test_failed_start);
   g_test_add_func ("/acp/session/login/late", test_late_login);
   g_test_add_func ("/acp/session/versions", test_versions);

@@ -402,6 +402,51 @@ test_outside (void)
   rmdir (outside);
 }
 
+/* Reads that wait for the user, and be they many, keep no other one waiting; and have their turn
+ * once they are allowed. */
+static void
+test_many_outside (void)
+{
+  const guint n = 20;
+  g_autofree char *outside = g_dir_make_tmp ("stint-outside-XXXXXX", NULL);
+  g_autofree char *secret = g_build_filename (outside, "file", NULL);
+  g_autofree char *inside = NULL, *prompt = NULL;
+  GListModel *requests;
+  guint n_read = 0;
+  Fixture f;
+
+  fixture_set_up (&f, "", NULL);
+  inside = g_build_filename (f.directory, "file", NULL);
+  g_assert_true (g_file_set_contents (secret, "secret", -1, NULL));
+  g_assert_true (g_file_set_contents (inside, "inside", -1, NULL));
+  prompt = g_strdup_printf ("read_all %s %u %s", secret, n, inside);
+  stint_agent_session_prompt_text (f.session, prompt);
+  requests = stint_agent_session_get_requests (f.session);
+  wait_until (g_str_equal (fixture_get_answers (&f), "{\"content\": \"inside\"}"));
+  wait_until (g_list_model_get_n_items (requests) == n);
+  while (g_list_model_get_n_items (requests) > 0)
+    {
+      g_autoptr (StintAgentRequest) request = g_list_model_get_item (requests, 0);
+
+      /* The first is not. */
+      stint_agent_request_choose (request,
+                                  g_list_model_get_n_items (requests) == n ? "reject" : "allow");
+    }
+  wait_until (f.n_turns == 1);
+  for (const char *at = fixture_get_answers (&f); (at = strstr (at, "secret")) != NULL; at++)
+    n_read++;
+  g_assert_cmpuint (n_read, ==, n - 1);
+
+  /* It ends before they have had their turn. */
+  stint_agent_session_prompt_text (f.session, prompt);
+  wait_until (g_list_model_get_n_items (requests) == n);
+  stint_agent_session_set_policy (f.session, STINT_AGENT_ALLOW);
+  stint_job_kill (stint_agent_session_get_job (f.session));
+  fixture_tear_down (&f);
+  unlink (secret);
+  rmdir (outside);
+}
+
 /* What was allowed is that file, and none that the path leads to since. ".." behind a link is that of
  * where the link leads. */
 static void
@@ -460,6 +505,7 @@ main (int argc, char **argv)
   g_test_add_func ("/acp/files/read", test_read);
   g_test_add_func ("/acp/files/write", test_write);
   g_test_add_func ("/acp/files/outside", test_outside);
+  g_test_add_func ("/acp/files/many-outside", test_many_outside);
   g_test_add_func ("/acp/files/moved", test_moved);
   return g_test_run ();
 }

@@ -8,6 +8,8 @@ import os
 import pathlib
 import shlex
 import shutil
+import pty
+import select
 import signal
 import subprocess
 import sys
@@ -34,12 +36,13 @@ class Sandbox:
         self.work = self.root / 'work'
         self.work.mkdir()
 
-    def start(self, *arguments, mode='', agent=None, stdin=subprocess.DEVNULL):
+    def start(self, *arguments, mode='', agent=None, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+              stderr=subprocess.PIPE):
         environment = dict(os.environ, XDG_STATE_HOME=str(self.root / 'state'),
                            XDG_CONFIG_HOME=str(self.root / 'config'), STINT_TEST_MARK=self.mark)
         return subprocess.Popen([STINTCTL, 'prompt', '--agent', agent or f'{FAKE} {mode}', *arguments],
                                 cwd=self.work, env=environment, stdin=stdin, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                stdout=stdout, stderr=stderr)
 
     def run(self, *arguments, text=None, **options):
         process = self.start(*arguments, stdin=subprocess.PIPE if text is not None else subprocess.DEVNULL, **options)
@@ -121,6 +124,43 @@ def permissions(s):
     assert json.loads(out)['optionId'] == 'no', out
     status, out, err = s.run('--permissions', 'ask', 'permission')
     assert status == 125 and 'terminal' in err, (status, err)
+
+
+def at_terminal(s, prompt, answer, *arguments, **streams):
+    """Answers the first question. Returns: the status, and what was written to the terminal."""
+    ours, theirs = pty.openpty()
+    try:
+        process = s.start(*arguments, prompt, stdin=theirs, **dict({'stdout': theirs, 'stderr': theirs}, **streams))
+    finally:
+        os.close(theirs)
+    written, answered = b'', False
+    with os.fdopen(ours, 'r+b', buffering=0) as terminal:
+        while True:
+            assert select.select([ours], [], [], PATIENCE)[0], written[-1000:]
+            try:
+                written += terminal.read(65536)
+            except OSError:  # nobody has it open any more
+                break
+            if not answered and b'(Enter rejects)' in written:
+                answered = True
+                terminal.write(answer)
+    out = process.communicate(timeout=PATIENCE)[0]
+    return process.returncode, written.decode().replace('\r\n', '\n'), out
+
+
+@test
+def asked_at_a_terminal(s):
+    # Nothing that was said before comes after the question.
+    status, written, out = at_terminal(s, 'talk_and_permission 40000', b'1\n')
+    said, question, after = written.partition('? Edit it\n')
+    assert status == 0 and question and said.endswith('line 39999\n• Edit it\n'), (status, said[-100:], after[-500:])
+    assert '"optionId": "yes"' in after and 'line' not in after, after
+    assert '1\n\n' not in after, after
+    # It is asked where the result goes elsewhere, too.
+    status, written, out = at_terminal(s, 'permission', b'\n', '--json', '-', stdout=subprocess.PIPE)
+    assert status == 0 and '? Edit it\n' in written and json.loads(out)['stopReason'] == 'end_turn', (status, written, out)
+    status, written, out = at_terminal(s, 'permission', b'\n', '--json', '-')
+    assert status == 0 and '? Edit it\n' in written and '"stopReason" : "end_turn"' in written, (status, written)
 
 
 @test

@@ -9,6 +9,7 @@
 
 #include "engine-fixture.h"
 #include "history-fixture.h"
+#include "protocol.h"
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -86,6 +87,50 @@ test_loaded (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (stint_job_board_get_count (fixture->board, STINT_SECTION_NEEDS_YOU), ==, 1);
 }
 
+/* It was let go, and ended while no Stint was there: as its keeper wrote it down. */
+static void
+write_outcome (HistoryFixture *history, guint64 id, int exit_code)
+{
+  const struct keeper_outcome outcome = {
+    .magic = KEEPER_OUTCOME_MAGIC,
+    .version = KEEPER_VERSION,
+    .reason = KEEPER_REASON_EXITED,
+    .has_status = 1,
+    .wait_status = exit_code << 8,
+    .started_at = 1000000,
+    .leader_end_at = 2000000,
+    .ended_at = 2000000,
+    .ended_real = 1700000003000000,
+  };
+  g_autofree char *path =
+      g_strdup_printf ("%s/jobs/%" G_GUINT64_FORMAT "/outcome", history->directory, id);
+
+  g_assert_true (g_file_set_contents (path, (const char *) &outcome, sizeof outcome, NULL));
+}
+
+/* The job that failed unseen is shown, not one that was interrupted long ago, though that is newer. */
+static void
+test_let_go (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (StintJob) old = NULL;
+  g_autoptr (StintJob) failed = NULL;
+
+  history_fixture_sql (fixture->history, "UPDATE jobs SET detached = 1 WHERE id = 2");
+  write_outcome (fixture->history, 2, 3);
+  history_fixture_sql (fixture->history, "UPDATE jobs SET reason = 'interrupted' WHERE id = 3");
+  begin (fixture);
+  wait_until (count (fixture->jobs) == 3);
+  failed = stint_job_list_lookup (fixture->jobs, 2);
+  old = stint_job_list_lookup (fixture->jobs, 3);
+  g_assert_cmpint (stint_job_get_result (failed)->reason, ==, STINT_REASON_EXITED);
+  g_assert_cmpint (stint_job_get_result (failed)->exit_code, ==, 3);
+  g_assert_cmpint (stint_job_get_result (old)->reason, ==, STINT_REASON_INTERRUPTED);
+
+  g_assert_cmpuint (count (fixture->board), ==, 1);
+  g_assert_nonnull (stint_job_board_find (fixture->board, failed));
+  g_assert_cmpuint (stint_job_board_get_count (fixture->board, STINT_SECTION_NEEDS_YOU), ==, 1);
+}
+
 /* The application quits before the history has answered. */
 static void
 test_stopped (Fixture *fixture, gconstpointer data)
@@ -145,6 +190,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/app/earlier-jobs/loaded", Fixture, NULL, set_up, test_loaded, tear_down);
+  g_test_add ("/app/earlier-jobs/let-go", Fixture, NULL, set_up, test_let_go, tear_down);
   g_test_add ("/app/earlier-jobs/stopped", Fixture, NULL, set_up, test_stopped, tear_down);
   g_test_add ("/app/earlier-jobs/ends-meanwhile", Fixture, NULL, set_up, test_ends_meanwhile,
               tear_down);

@@ -65,6 +65,44 @@ test_limit (void)
   fixture_wait_for_all (list);
 }
 
+/* Those of earlier come after one that ran here, the newest first; and what ran long ended late. */
+static void
+test_order (void)
+{
+  g_autoptr (StintJobList) list = fixture_list ();
+  g_autoptr (StintJobBoard) board = stint_job_board_new (list);
+  g_autoptr (StintJobSpec) spec = fixture_shell ("true");
+  guint n_jobs = STINT_ENDED_JOBS_KEPT + STINT_BOARD_MOST_RECENT;
+
+  stint_ended_jobs_limit (list, board);
+  for (guint i = 0; i < n_jobs + 3; i++)
+    {
+      g_autoptr (StintResult) result = stint_result_new (STINT_REASON_EXITED);
+      g_autoptr (StintJob) job = NULL;
+      guint id = 2000 - i;
+
+      /* The last of the list is the first that began, and the last that ended. */
+      result->started_at = id * G_TIME_SPAN_MINUTE;
+      result->duration = i == n_jobs + 2 ? G_TIME_SPAN_DAY * 7 : G_TIME_SPAN_SECOND;
+      job = stint_job_new_finished (id, spec, result, NULL);
+      stint_job_list_append_finished (list, job);
+    }
+  for (guint i = 0; i < STINT_BOARD_MOST_RECENT; i++)
+    {
+      g_autoptr (StintJob) job = g_list_model_get_item (G_LIST_MODEL (list), i);
+
+      stint_job_board_add_finished (board, job, FALSE);
+    }
+  wait_until (count_jobs (list) == n_jobs);
+  for (guint i = 0; i < n_jobs + 3; i++)
+    {
+      g_autoptr (StintJob) job = stint_job_list_lookup (list, 2000 - i);
+      gboolean old = i >= n_jobs - 1 && i < n_jobs + 2;
+
+      g_assert_cmpint (job == NULL, ==, old);
+    }
+}
+
 /* The control: without it all of them stay. */
 static void
 test_no_limit (void)
@@ -99,6 +137,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/ended-jobs/limit", test_limit);
+  g_test_add_func ("/app/ended-jobs/order", test_order);
   g_test_add_func ("/app/ended-jobs/no-limit", test_no_limit);
   g_test_add_func ("/app/ended-jobs/end", test_end);
   return g_test_run ();

@@ -55,6 +55,21 @@ test_cost_is_smoothed (void)
   g_assert_cmpint (pace.cost, <, 4 * MSEC);
 }
 
+/* What was worked off while nothing was painted does not slow down what is looked at afterwards for long. */
+static void
+test_unseen_work_is_forgotten (void)
+{
+  StintPace pace;
+
+  stint_pace_init (&pace);
+  for (guint i = 0; i < 1000; i++)
+    stint_pace_work (&pace, 6 * MSEC);
+  stint_pace_paint (&pace, 2 * MSEC);
+  for (guint i = 0; i < 8; i++)
+    stint_pace_paint (&pace, 3 * MSEC);
+  g_assert_cmpint (pace.cost, <, 10 * MSEC);
+}
+
 /* The terminal's work in several chunks before one paint counts whole. */
 static void
 test_work_adds_up (void)
@@ -138,6 +153,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/pace/pause-grows-with-cost", test_pause_grows_with_cost);
   g_test_add_func ("/app/pace/cost-is-smoothed", test_cost_is_smoothed);
   g_test_add_func ("/app/pace/work-adds-up", test_work_adds_up);
+  g_test_add_func ("/app/pace/unseen-work-is-forgotten", test_unseen_work_is_forgotten);
   g_test_add_func ("/app/pace/no-pause-for-who-waits", test_no_pause_for_who_waits);
   g_test_add_func ("/app/pace/chunk-adapts", test_chunk_adapts);
   g_test_add_func ("/app/pace/flood", test_flood);

@@ -12,6 +12,8 @@
 #include <adwaita.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct
 {
@@ -23,6 +25,7 @@ typedef struct
   GPtrArray *sent; /* of StintAgentPrompt */
   guint n_interrupts;
   guint n_quits;
+  guint n_problems;
 } Fixture;
 
 static void
@@ -61,6 +64,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_signal_connect_swapped (fixture->entry, "send", G_CALLBACK (on_send), fixture);
   g_signal_connect_swapped (fixture->entry, "interrupt", G_CALLBACK (count), &fixture->n_interrupts);
   g_signal_connect_swapped (fixture->entry, "quit", G_CALLBACK (count), &fixture->n_quits);
+  g_signal_connect_swapped (fixture->entry, "problem", G_CALLBACK (count), &fixture->n_problems);
   fixture->window = GTK_WINDOW (gtk_window_new ());
   gtk_window_set_child (fixture->window, GTK_WIDGET (fixture->entry));
   gtk_window_present (fixture->window);
@@ -335,6 +339,21 @@ wait_for_attachments (Fixture *fixture, guint n)
     g_main_context_iteration (NULL, TRUE);
 }
 
+static void
+wait_for_sent (Fixture *fixture, guint n)
+{
+  while (fixture->sent->len < n)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* What is loaded has a spinner. */
+static void
+wait_for_load_of_attachments (Fixture *fixture)
+{
+  while (find_widget (GTK_WIDGET (fixture->entry), GTK_TYPE_SPINNER) != NULL)
+    g_main_context_iteration (NULL, TRUE);
+}
+
 static const char *
 get_block (JsonArray *blocks, guint i, const char *member)
 {
@@ -366,6 +385,7 @@ test_pasted_pictures (Fixture *fixture, gconstpointer data)
   stint_prompt_entry_set_takes_images (fixture->entry, TRUE);
   stint_prompt_entry_attach_texture (fixture->entry, texture);
   wait_for_attachments (fixture, 1);
+  wait_for_load_of_attachments (fixture);
   g_assert_false (find_note (GTK_WIDGET (fixture->entry), "takes no pictures"));
   type (fixture, "look");
   press (fixture, GDK_KEY_Return, 0);
@@ -377,6 +397,7 @@ test_pasted_pictures (Fixture *fixture, gconstpointer data)
   stint_prompt_entry_set_picture_directory (fixture->entry, fixture->directory);
   stint_prompt_entry_attach_texture (fixture->entry, texture);
   wait_for_attachments (fixture, 1);
+  wait_for_load_of_attachments (fixture);
   g_assert_true (find_note (GTK_WIDGET (fixture->entry), "takes no pictures"));
   type (fixture, "look");
   press (fixture, GDK_KEY_Return, 0);
@@ -385,6 +406,71 @@ test_pasted_pictures (Fixture *fixture, gconstpointer data)
   path = g_filename_from_uri (get_block (linked, 1, "uri"), NULL, NULL);
   g_assert_true (g_str_has_prefix (path, fixture->directory));
   g_assert_cmpint (g_unlink (path), ==, 0);
+}
+
+/* What is sent before its picture is ready waits for it, and goes with it; unless more is written. */
+static void
+test_waits_for_picture (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GdkTexture) texture = new_texture ();
+  g_autoptr (JsonArray) blocks = NULL;
+
+  stint_prompt_entry_set_takes_images (fixture->entry, TRUE);
+  stint_prompt_entry_attach_texture (fixture->entry, texture);
+  type (fixture, "look");
+  press (fixture, GDK_KEY_Return, 0);
+  g_assert_cmpuint (fixture->sent->len, ==, 0);
+  assert_text (fixture, "look");
+  wait_for_sent (fixture, 1);
+  assert_text (fixture, "");
+  g_assert_cmpuint (stint_prompt_entry_get_n_attachments (fixture->entry), ==, 0);
+  blocks = stint_agent_prompt_to_blocks (fixture->sent->pdata[0], TRUE);
+  g_assert_cmpstr (get_block (blocks, 0, "text"), ==, "look");
+  g_assert_cmpstr (get_block (blocks, 1, "type"), ==, "image");
+
+  stint_prompt_entry_attach_texture (fixture->entry, texture);
+  type (fixture, "look");
+  press (fixture, GDK_KEY_Return, 0);
+  type (fixture, " here");
+  wait_for_load_of_attachments (fixture);
+  g_assert_cmpuint (fixture->sent->len, ==, 1);
+  press (fixture, GDK_KEY_Return, 0);
+  g_assert_cmpstr (get_sent (fixture, 1), ==, "look here");
+  g_assert_cmpuint (stint_agent_prompt_get_n_attachments (fixture->sent->pdata[1]), ==, 1);
+}
+
+/* Only what is a file, and is small enough, is read; what cannot be had does not go silently. */
+static void
+test_odd_pictures (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *pipe_path = g_build_filename (fixture->directory, "pipe.png", NULL);
+  g_autofree char *large_path = g_build_filename (fixture->directory, "large.png", NULL);
+  g_autoptr (GFile) pipe = g_file_new_for_path (pipe_path);
+  g_autoptr (GFile) large = g_file_new_for_path (large_path);
+  g_autoptr (JsonArray) blocks = NULL;
+
+  g_assert_no_errno (mkfifo (pipe_path, 0600));
+  g_assert_true (g_file_set_contents (large_path, "", 0, NULL));
+  g_assert_no_errno (truncate (large_path, 9 * 1024 * 1024));
+  stint_prompt_entry_set_takes_images (fixture->entry, TRUE);
+
+  stint_prompt_entry_attach (fixture->entry, pipe);
+  type (fixture, "look");
+  press (fixture, GDK_KEY_Return, 0);
+  while (fixture->n_problems == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (stint_prompt_entry_get_n_attachments (fixture->entry), ==, 0);
+  g_assert_cmpuint (fixture->sent->len, ==, 0);
+  assert_text (fixture, "look");
+
+  stint_prompt_entry_attach (fixture->entry, large);
+  press (fixture, GDK_KEY_Return, 0);
+  wait_for_sent (fixture, 1);
+  blocks = stint_agent_prompt_to_blocks (fixture->sent->pdata[0], TRUE);
+  g_assert_cmpstr (get_block (blocks, 1, "type"), ==, "resource_link");
+  g_assert_cmpuint (fixture->n_problems, ==, 1);
+  g_unlink (pipe_path);
+  g_unlink (large_path);
 }
 
 /* By the keys, as by any other way of pasting; text is pasted as text. */
@@ -399,7 +485,8 @@ test_paste (Fixture *fixture, gconstpointer data)
   stint_prompt_entry_set_takes_images (fixture->entry, TRUE);
   gdk_clipboard_set_texture (clipboard, texture);
   g_signal_emit_by_name (view, "paste-clipboard");
-  wait_for_attachments (fixture, 1);
+  /* At once, though it is still to be read. */
+  g_assert_cmpuint (stint_prompt_entry_get_n_attachments (fixture->entry), ==, 1);
   assert_text (fixture, "");
 
   gdk_clipboard_set_text (clipboard, "words");
@@ -411,6 +498,7 @@ test_paste (Fixture *fixture, gconstpointer data)
     }
   g_assert_cmpstr (text, ==, "words");
   g_assert_cmpuint (stint_prompt_entry_get_n_attachments (fixture->entry), ==, 1);
+  wait_for_load_of_attachments (fixture);
 }
 
 static void
@@ -449,6 +537,8 @@ main (int argc, char *argv[])
   ADD ("completes-files", test_completes_files);
   ADD ("attachments", test_attachments);
   ADD ("pasted-pictures", test_pasted_pictures);
+  ADD ("waits-for-picture", test_waits_for_picture);
+  ADD ("odd-pictures", test_odd_pictures);
   ADD ("paste", test_paste);
   g_test_add_func ("/prompt-entry/matching-names", test_matching_names);
   return g_test_run ();

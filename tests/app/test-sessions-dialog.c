@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The sessions that an agent keeps: all of them are shown, one is gone on with, another is deleted.
+ * The sessions that an agent keeps: all of them are shown, one is gone on with, another is deleted. And
+ * one of earlier that is gone on with from its page.
  */
 #include "acp-fixture.h"
+#include "stint-agent-view.h"
 #include "stint-resources.h"
 #include "stint-sessions-dialog.h"
 
@@ -89,6 +91,26 @@ show (StintAgentSession *session, StintJobSpec **start)
   return dialog;
 }
 
+/* Another job with the same agent. Returns: (transfer full): ready */
+static StintAgentSession *
+open_session (Fixture *f, const char *id)
+{
+  StintAgentSession *session = stint_agent_session_new (
+      f->jobs, stint_agent_session_get_profile (f->session), f->directory);
+
+  stint_agent_session_set_session_id (session, id);
+  g_assert_true (stint_agent_session_start (session, NULL));
+  wait_until (stint_agent_session_get_state (session) == STINT_AGENT_READY);
+  return session;
+}
+
+static void
+close_session (StintAgentSession *session)
+{
+  stint_agent_session_stop (session);
+  wait_until (stint_agent_session_get_state (session) == STINT_AGENT_ENDED);
+}
+
 static void
 test_sessions (void)
 {
@@ -117,9 +139,88 @@ test_sessions (void)
   g_assert_nonnull (spec);
   g_assert_cmpstr (stint_job_spec_get_session_id (spec), ==, "a");
   g_assert_true (stint_job_spec_get_session (spec));
+  /* Where it was, not where this job is. */
+  g_assert_cmpstr (stint_job_spec_get_directory (spec), ==, "/");
   while (g_main_context_pending (NULL))
     g_main_context_iteration (NULL, FALSE);
   fixture_tear_down (&f);
+}
+
+/* One that another job has can be neither taken from it nor deleted under it; not even if that came
+ * later than the list. */
+static void
+test_open_elsewhere (void)
+{
+  g_autoptr (StintAgentSession) other = NULL;
+  g_autoptr (StintAgentSession) third = NULL;
+  g_autoptr (StintJobSpec) spec = NULL;
+  GtkWidget *dialog;
+  Fixture f;
+
+  fixture_set_up (&f, "lists", NULL);
+  fixture_wait_for_state (&f, STINT_AGENT_READY);
+  other = open_session (&f, "b");
+  dialog = show (f.session, &spec);
+  g_assert_true (gtk_list_box_row_get_activatable (GTK_LIST_BOX_ROW (get_row (dialog, 0))));
+  g_assert_nonnull (find_button (GTK_WIDGET (get_row (dialog, 0))));
+  g_assert_false (gtk_list_box_row_get_activatable (GTK_LIST_BOX_ROW (get_row (dialog, 1))));
+  g_assert_null (find_button (GTK_WIDGET (get_row (dialog, 1))));
+
+  third = open_session (&f, "a");
+  g_signal_emit_by_name (get_row (dialog, 0), "activated");
+  g_assert_null (spec);
+  close_session (third);
+  g_signal_emit_by_name (get_row (dialog, 0), "activated");
+  g_assert_nonnull (spec);
+
+  close_session (other);
+  while (g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, FALSE);
+  fixture_tear_down (&f);
+}
+
+static GtkWidget *
+find_labelled (GtkWidget *widget, const char *label)
+{
+  if (GTK_IS_BUTTON (widget) &&
+      g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_labelled (child, label);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* It begins now, whenever the first one did; and what has followed that one does not follow again. */
+static void
+test_earlier_one (void)
+{
+  g_autoptr (StintJobSpec) earlier = fixture_shell ("agent");
+  g_autoptr (StintResult) result = stint_result_new (STINT_REASON_EXITED);
+  g_autoptr (StintJob) job = NULL;
+  g_autoptr (StintJobSpec) spec = NULL;
+  GtkWidget *view;
+  GtkWindow *window = GTK_WINDOW (gtk_window_new ());
+
+  stint_job_spec_set_session (earlier, TRUE);
+  stint_job_spec_set_start_delay (earlier, 8 * G_TIME_SPAN_HOUR);
+  stint_job_spec_add_then (earlier, STINT_THEN_ON_SUCCESS, "deploy");
+  job = stint_job_new_finished (1, earlier, result, NULL);
+  view = stint_agent_view_new (job);
+  g_signal_connect_swapped (view, "start", G_CALLBACK (on_start), &spec);
+  gtk_window_set_child (window, view);
+
+  g_signal_emit_by_name (find_labelled (view, "_Begin Anew"), "clicked");
+  g_assert_nonnull (spec);
+  g_assert_true (stint_job_spec_get_session (spec));
+  g_assert_cmpint (stint_job_spec_get_start_delay (spec), ==, 0);
+  g_assert_cmpuint (stint_job_spec_get_n_then (spec), ==, 0);
+  gtk_window_destroy (window);
 }
 
 int
@@ -128,6 +229,8 @@ main (int argc, char *argv[])
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
   g_resources_register (stint_get_resource ());
-  g_test_add_func ("/sessions-dialog", test_sessions);
+  g_test_add_func ("/sessions-dialog/sessions", test_sessions);
+  g_test_add_func ("/sessions-dialog/open-elsewhere", test_open_elsewhere);
+  g_test_add_func ("/sessions-dialog/earlier-one", test_earlier_one);
   return g_test_run ();
 }

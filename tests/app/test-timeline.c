@@ -5,7 +5,7 @@
 #include "stint-history-day.h"
 #include "stint-history-span.h"
 #include "stint-resources.h"
-#include "stint-timeline.h"
+#include "stint-timeline-private.h"
 
 #include "engine-fixture.h"
 #include "history-fixture.h"
@@ -445,10 +445,215 @@ test_span (void)
   g_clear_object (&cancelled_result);
 }
 
+/* A wheel moves by notches, a finger by pixels; and what is not for it is left to the lanes. */
+static void
+test_scroll (void)
+{
+  Fixture fixture;
+  StintTimeScale *scale;
+  double width, step, ratio;
+  gint64 from, visible;
+
+  set_up (&fixture);
+  scale = fixture.timeline->scale;
+  width = stint_time_scale_get_width (scale);
+  stint_time_scale_zoom (scale, 0.25, width / 2);
+  from = stint_time_scale_get_from (scale);
+  visible = stint_time_scale_get_visible (scale);
+  step = stint_time_scale_get_step (scale);
+
+  /* Far less than a notch, which is 8 % of what is seen. */
+  g_assert_true (stint_timeline_scroll (fixture.timeline, GDK_SCROLL_UNIT_SURFACE, 0, 4, 1));
+  ratio = (double) (stint_time_scale_get_from (scale) - from) / step;
+  g_assert_cmpfloat_with_epsilon (ratio, 10, 0.1);
+  stint_time_scale_set_from (scale, from);
+  g_assert_true (stint_timeline_scroll (fixture.timeline, GDK_SCROLL_UNIT_WHEEL, 0, 1, 0));
+  ratio = (double) (stint_time_scale_get_from (scale) - from) / (double) visible;
+  g_assert_cmpfloat_with_epsilon (ratio, 0.08, 0.001);
+  /* A wheel has but one direction: Shift is the other. */
+  stint_time_scale_set_from (scale, from);
+  g_assert_true (
+      stint_timeline_scroll (fixture.timeline, GDK_SCROLL_UNIT_WHEEL, GDK_SHIFT_MASK, 0, -1));
+  g_assert_cmpint (stint_time_scale_get_from (scale), <, from);
+  stint_time_scale_set_from (scale, from);
+  g_assert_false (stint_timeline_scroll (fixture.timeline, GDK_SCROLL_UNIT_SURFACE, 0, 3, 12));
+  g_assert_cmpint (stint_time_scale_get_from (scale), ==, from);
+
+  /* Up is closer, as much as it is; to the side is neither. */
+  g_assert_true (
+      stint_timeline_scroll (fixture.timeline, GDK_SCROLL_UNIT_WHEEL, GDK_CONTROL_MASK, 1, 0));
+  g_assert_cmpint (stint_time_scale_get_visible (scale), ==, visible);
+  g_assert_true (
+      stint_timeline_scroll (fixture.timeline, GDK_SCROLL_UNIT_WHEEL, GDK_CONTROL_MASK, 0, -1));
+  ratio = (double) stint_time_scale_get_visible (scale) / (double) visible;
+  g_assert_cmpfloat_with_epsilon (ratio, 1 / 1.5, 0.001);
+  g_assert_true (
+      stint_timeline_scroll (fixture.timeline, GDK_SCROLL_UNIT_WHEEL, GDK_CONTROL_MASK, 0, 1));
+  for (guint i = 0; i < 10; i++)
+    g_assert_true (
+        stint_timeline_scroll (fixture.timeline, GDK_SCROLL_UNIT_SURFACE, GDK_CONTROL_MASK, 0, -4));
+  ratio = (double) stint_time_scale_get_visible (scale) / (double) visible;
+  g_assert_cmpfloat_with_epsilon (ratio, 1 / 1.5, 0.001);
+  tear_down (&fixture);
+}
+
+/* A place so many hours to the east: @east is from -23 to 23. */
+static void
+go_to (int east)
+{
+  g_autofree char *zone = g_strdup_printf ("HERE%+d", -east);
+
+  g_setenv ("TZ", zone, TRUE);
+}
+
+static int
+get_hours_to_noon (void)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+
+  return 12 - g_date_time_get_hour (now);
+}
+
+/* The days of a test are as long as others, and do not end meanwhile. */
+static void
+go_where_it_is_noon (void)
+{
+  go_to (get_hours_to_noon ());
+}
+
+/* Who looks at today is still looking at it on the next day, and it is yesterday. */
+static void
+test_midnight (void)
+{
+  int noon = get_hours_to_noon ();
+  int west = noon > 0 ? noon - 24 : noon;
+  GtkWindow *window = GTK_WINDOW (gtk_window_new ());
+  StintHistoryDay *day;
+  g_autoptr (GDateTime) before = NULL;
+
+  go_to (west);
+  day = g_object_new (STINT_TYPE_HISTORY_DAY, NULL);
+  before = g_date_time_ref (stint_history_day_get_day (day));
+  gtk_window_set_child (window, GTK_WIDGET (day));
+  gtk_window_present (window);
+  wait_until (find_label (GTK_WIDGET (day), "Today") != NULL);
+  gtk_widget_activate_action (GTK_WIDGET (day), "day.next", NULL);
+  g_assert_true (stint_history_day_get_day (day) == before);
+
+  /* Not a whole day: its midnight would be the same moment. */
+  go_to (west + 23);
+  wait_until (find_label (GTK_WIDGET (day), "Yesterday") != NULL);
+  g_assert_true (stint_history_day_get_day (day) == before);
+  gtk_widget_activate_action (GTK_WIDGET (day), "day.next", NULL);
+  wait_until (find_label (GTK_WIDGET (day), "Today") != NULL);
+  gtk_window_destroy (window);
+  go_where_it_is_noon ();
+}
+
+/* The clocks are put forward at midnight: the day begins at one, and ends as every other does. */
+static void
+test_no_midnight (void)
+{
+  Fixture fixture;
+  g_autoptr (GDateTime) noon = NULL;
+  g_autoptr (GDateTime) next = NULL;
+
+  g_setenv ("TZ", "HERE0SUMMER,M4.5.5/0,M10.5.4/24", TRUE);
+  set_up (&fixture);
+  noon = g_date_time_new_local (2026, 4, 24, 12, 0, 0);
+  next = g_date_time_new_local (2026, 4, 25, 0, 0, 0);
+  stint_history_day_show (fixture.day, g_date_time_to_unix (noon) * G_USEC_PER_SEC);
+  g_assert_cmpint (g_date_time_get_hour (stint_history_day_get_day (fixture.day)), ==, 1);
+  g_assert_cmpint (stint_time_scale_get_end (fixture.timeline->scale), ==,
+                   g_date_time_to_unix (next) * G_USEC_PER_SEC);
+  g_assert_cmpint (stint_time_scale_get_begin (fixture.timeline->scale), ==,
+                   (g_date_time_to_unix (next) - 23 * 3600) * G_USEC_PER_SEC);
+  tear_down (&fixture);
+  go_where_it_is_noon ();
+}
+
+static void
+assert_day (StintHistoryDay *day, const char *wanted)
+{
+  g_autofree char *text = g_date_time_format (stint_history_day_get_day (day), "%Y-%m-%d");
+
+  g_assert_cmpstr (text, ==, wanted);
+}
+
+/* The arrows of the calendar look at another day at once, and leave it open; so every day can be had. */
+static void
+test_calendar (void)
+{
+  Fixture fixture;
+  GtkWidget *calendar, *popover, *arrow;
+  g_autoptr (GDateTime) last = g_date_time_new_local (2026, 3, 31, 12, 0, 0);
+  g_autoptr (GDateTime) other = g_date_time_new_local (2026, 1, 12, 12, 0, 0);
+
+  set_up (&fixture);
+  calendar = find_type (GTK_WIDGET (fixture.day), GTK_TYPE_CALENDAR);
+  popover = gtk_widget_get_ancestor (calendar, GTK_TYPE_POPOVER);
+  stint_history_day_show (fixture.day, g_date_time_to_unix (last) * G_USEC_PER_SEC);
+  gtk_popover_popup (GTK_POPOVER (popover));
+  wait_until (gtk_widget_get_mapped (popover));
+
+  /* The first of them is to the month before. It has no such day. */
+  arrow = find_type (calendar, GTK_TYPE_BUTTON);
+  g_signal_emit_by_name (arrow, "clicked");
+  assert_day (fixture.day, "2026-02-28");
+  g_assert_true (gtk_widget_get_visible (popover));
+  g_signal_emit_by_name (arrow, "clicked");
+  assert_day (fixture.day, "2026-01-28");
+  g_assert_true (gtk_widget_get_visible (popover));
+  /* A day of the same month: a click. */
+  gtk_calendar_select_day (GTK_CALENDAR (calendar), other);
+  assert_day (fixture.day, "2026-01-12");
+  wait_until (!gtk_widget_get_visible (popover));
+  tear_down (&fixture);
+}
+
+static void
+count_signal (guint *count)
+{
+  (*count)++;
+}
+
+/* A job that cannot be shown is missed once, and not gone to whenever it can be had later. */
+static void
+test_not_found (void)
+{
+  Fixture fixture;
+  guint n_missed = 0, n_problems = 0;
+  guint64 first, last;
+
+  set_up (&fixture);
+  g_signal_connect_swapped (fixture.day, "not-found", G_CALLBACK (count_signal), &n_missed);
+  g_signal_connect_swapped (fixture.day, "problem", G_CALLBACK (count_signal), &n_problems);
+  first = add_job (fixture.history, "first", fixture.midnight + HOUR, HOUR, 0);
+  last = add_job (fixture.history, "last", fixture.midnight + 3 * HOUR, HOUR, 0);
+  stint_history_day_show_job (fixture.day, first, fixture.midnight);
+  wait_until (get_selected (&fixture) == first);
+  g_assert_cmpuint (n_missed, ==, 0);
+  stint_history_day_show_job (fixture.day, 4711, fixture.midnight);
+  wait_until (n_missed == 1);
+
+  history_fixture_sql (fixture.history, "ALTER TABLE jobs RENAME TO away");
+  stint_history_day_show_job (fixture.day, last, fixture.midnight);
+  wait_until (n_problems == 1);
+  history_fixture_sql (fixture.history, "ALTER TABLE away RENAME TO jobs");
+  g_assert_true (stint_timeline_select (fixture.timeline, first));
+  add_job (fixture.history, "new", fixture.midnight + 2 * HOUR, HOUR, 0);
+  stint_history_day_refresh (fixture.day);
+  wait_until (find_label (GTK_WIDGET (fixture.day), "3 jobs") != NULL);
+  g_assert_cmpuint (get_selected (&fixture), ==, first);
+  g_assert_cmpuint (n_missed, ==, 1);
+  tear_down (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  go_where_it_is_noon ();
   adw_init ();
   g_resources_register (stint_get_resource ());
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
@@ -460,5 +665,10 @@ main (int argc, char **argv)
   g_test_add_func ("/app/timeline/blocks", test_blocks);
   g_test_add_func ("/app/timeline/many", test_many);
   g_test_add_func ("/app/timeline/span", test_span);
+  g_test_add_func ("/app/timeline/scroll", test_scroll);
+  g_test_add_func ("/app/timeline/midnight", test_midnight);
+  g_test_add_func ("/app/timeline/no-midnight", test_no_midnight);
+  g_test_add_func ("/app/timeline/calendar", test_calendar);
+  g_test_add_func ("/app/timeline/not-found", test_not_found);
   return g_test_run ();
 }

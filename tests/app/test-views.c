@@ -257,6 +257,8 @@ walk_shortcuts (Fixture *fixture)
   wait_until (window_fixture_find_dialog (fixture->window.window) != NULL);
   shortcuts = window_fixture_find_dialog (fixture->window.window);
   wait_until (gtk_widget_get_width (GTK_WIDGET (shortcuts)) > 0);
+  /* It begins with its first page. */
+  wait_until (window_fixture_find_text (GTK_WIDGET (shortcuts), "New job") != NULL);
   widget_walk (shortcuts, 0, "shortcuts", fixture->faults);
   gtk_window_close (shortcuts);
 }

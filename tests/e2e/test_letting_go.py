@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Let It Go: a job outlives its window, and is the next one's like any other."""
+"""Keep Running After Quitting: a job outlives its window, and is the next one's like any other."""
 
 import json
 import os
@@ -15,7 +15,7 @@ def it_goes_on_and_is_taken_over(window):
     w = window("--name", "let go 3301", "--timeout", "2h", "--then", "echo followed", "--", "sh", "-c", line)
     w.see("list item", part=", Running")
     wait_for_output("before")
-    w.choose("More to Do with This Job", "Let It Go")
+    w.choose("More to Do with This Job", "Keep Running After Quitting")
     wait_for("that it is let go", lambda: newest()["detached"])
     # Nobody is asked: nothing ends with the window.
     w.focus_window()

@@ -39,6 +39,38 @@ test_states (void)
   g_assert_cmpint (stint_job_get_started_at (job), >, 0);
 }
 
+static void
+count_notify (GObject *object, GParamSpec *pspec, gpointer data)
+{
+  ++*(guint *) data;
+}
+
+/* It tells jobs of one name apart: the first thing said, fit for a label. */
+static void
+test_subject (void)
+{
+  g_autoptr (StintJobList) list = fixture_list ();
+  g_autoptr (StintJobSpec) spec = fixture_shell ("true");
+  g_autofree char *rest = g_strnfill (500, 'x');
+  g_autofree char *subject = g_strconcat (" Mend\n\tthe build", rest, NULL);
+  g_autoptr (StintJob) job = NULL;
+  guint n_notified = 0;
+
+  stint_job_spec_set_name (spec, "Agent");
+  job = fixture_submit (list, spec);
+  g_signal_connect (job, "notify::title", G_CALLBACK (count_notify), &n_notified);
+  stint_job_set_subject (job, "\n ");
+  g_assert_null (stint_job_get_subject (job));
+  g_assert_cmpstr (stint_job_get_title (job), ==, "Agent");
+  stint_job_set_subject (job, subject);
+  stint_job_set_subject (job, "and then this");
+  g_assert_cmpuint (n_notified, ==, 1);
+  g_assert_true (g_str_has_prefix (stint_job_get_title (job), "Agent: Mend the buildxxx"));
+  g_assert_true (g_str_has_suffix (stint_job_get_title (job), "…"));
+  g_assert_cmpint (g_utf8_strlen (stint_job_get_subject (job), -1), <=, 61);
+  fixture_wait_for_all (list);
+}
+
 typedef struct
 {
   guint n_calls;
@@ -414,6 +446,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   signal (SIGPIPE, SIG_IGN);
   g_test_add_func ("/job/states", test_states);
+  g_test_add_func ("/job/subject", test_subject);
   g_test_add_func ("/job/waiters", test_waiters);
   g_test_add_func ("/job/last-reference", test_last_reference);
   g_test_add_func ("/job/cancel-before-spawn", test_cancel_before_spawn);

@@ -10,6 +10,7 @@
 
 #include "stint-job-list.h"
 #include "stint-error.h"
+#include "stint-sequence.h"
 #include "stint-shutdown.h"
 
 #include <fcntl.h>
@@ -166,6 +167,70 @@ test_attach (void)
   shutdown = stint_shutdown_new (next->jobs);
   stint_shutdown_begin (shutdown, "test");
   g_assert_cmpint (next_wait_for_end (next, job)->reason, ==, STINT_REASON_CANCELLED);
+}
+
+static void
+note_change (StintJob *job, GParamSpec *pspec, gboolean *changed)
+{
+  *changed = TRUE;
+}
+
+/* Adds a line that is to follow it at each turn, until it is told to be held, or let go. Returns: how
+ * many. */
+static int
+add_lines (Next *next, StintJob *job, const char *word)
+{
+  gboolean changed = FALSE;
+  gulong handler = g_signal_connect (job, "notify::detached", G_CALLBACK (note_change), &changed);
+  int n = 0;
+
+  while (!changed)
+    {
+      g_autofree char *line = g_strdup_printf ("echo %s %d", word, n++);
+
+      stint_sequence_add (next->jobs, job, STINT_THEN_ALWAYS, line);
+      g_main_context_iteration (NULL, TRUE);
+    }
+  g_signal_handler_disconnect (job, handler);
+  return n;
+}
+
+/* The history answers in order: what was noted before has been. */
+static void
+wait_for_notes (Next *next)
+{
+  g_ptr_array_unref (history_fixture_load (next->fixture));
+}
+
+/* Lines are noted while its keeper's word is: the last word counts, and no line is lost. */
+static void
+test_added_meanwhile (void)
+{
+  g_autoptr (Next) next = next_new ();
+  g_autoptr (StintJob) job = NULL;
+  g_autoptr (GError) error = NULL;
+  int n;
+
+  next_let_go (next, "exit", "exec sleep 1000", NULL);
+  job = next_adopt_well (next);
+  stint_job_attach (job);
+  n = add_lines (next, job, "held");
+  g_assert_cmpint (n, >, 0);
+  wait_for_notes (next);
+  g_assert_false (stint_job_get_detached (job));
+  g_assert_cmpuint (stint_job_list_get_n_active (next->jobs), ==, 1);
+  g_assert_cmpint (history_fixture_count (next->fixture, "SELECT detached FROM jobs"), ==, 0);
+
+  g_assert_true (stint_job_detach (job, &error));
+  n += add_lines (next, job, "let-go");
+  wait_for_notes (next);
+  g_assert_true (stint_job_get_detached (job));
+  g_assert_cmpint (history_fixture_count (next->fixture,
+                                          "SELECT json_array_length (added_lines) FROM jobs"),
+                   ==, n);
+  stint_job_list_close (next->jobs);
+  stint_job_kill (job);
+  g_assert_cmpint (next_wait_for_end (next, job)->reason, ==, STINT_REASON_KILLED);
 }
 
 /* A part of another job has no place among those that run, and leaves none taken. */
@@ -336,6 +401,7 @@ main (int argc, char **argv)
   g_test_add_func ("/detach/controls", test_controls);
   g_test_add_func ("/detach/terminal", test_terminal);
   g_test_add_func ("/detach/attach", test_attach);
+  g_test_add_func ("/detach/added-meanwhile", test_added_meanwhile);
   g_test_add_func ("/detach/part", test_part);
   g_test_add_func ("/detach/busy", test_busy);
   g_test_add_func ("/detach/keeper-killed", test_keeper_killed);

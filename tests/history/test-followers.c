@@ -106,7 +106,14 @@ test_added (void)
   g_assert_true (next_has_written (followers->pdata[1], "after"));
 }
 
-/* The shutdown comes first. */
+static void
+wait_until_recovered (Next *next)
+{
+  while (history_fixture_recover (next->fixture) == 0)
+    g_usleep (10000);
+}
+
+/* The shutdown comes first; the next start tells what it has kept from following. */
 static void
 test_closed (void)
 {
@@ -119,15 +126,38 @@ test_closed (void)
   next_say (next, "\n");
   next_wait_for_end (next, job);
   g_assert_cmpuint (count_jobs (next), ==, 1);
-  g_assert_cmpint (history_fixture_count (next->fixture, "SELECT count (*) FROM jobs"), ==, 1);
   history_fixture_assert_no_problem (next->fixture);
+
+  /* This process has ended. */
+  g_assert_cmpint (history_fixture_count (next->fixture,
+                                          "SELECT count (*) FROM jobs WHERE state = 'running'"),
+                   ==, 1);
+  history_fixture_sql (next->fixture, "UPDATE jobs SET owner_start = 1");
+  wait_until_recovered (next);
+  history_fixture_assert_problem (next->fixture, STINT_ERROR_NOT_RUNNING);
+  history_fixture_assert_no_problem (next->fixture);
+  g_assert_cmpint (history_fixture_count (next->fixture,
+                                          "SELECT count (*) FROM jobs WHERE state = 'finished' "
+                                          "AND reason = 'exited' AND exit_code = 0"),
+                   ==, 1);
 }
 
+/* The control: what nothing follows is saved here. */
 static void
-wait_until_recovered (Next *next)
+test_closed_alone (void)
 {
-  while (history_fixture_recover (next->fixture) == 0)
-    g_usleep (10000);
+  g_autoptr (Next) next = next_new ();
+  g_autoptr (StintJob) job = NULL;
+
+  next_let_go (next, "exit", "read line < fifo", NULL);
+  job = next_adopt_well (next);
+  stint_job_list_close (next->jobs);
+  next_say (next, "\n");
+  next_wait_for_end (next, job);
+  g_assert_cmpint (history_fixture_count (next->fixture,
+                                          "SELECT count (*) FROM jobs WHERE state = 'finished'"),
+                   ==, 1);
+  history_fixture_assert_no_problem (next->fixture);
 }
 
 /* It ended and nobody was there: that is told, once; and only if something was to follow that end. */
@@ -148,25 +178,23 @@ test_told (gconstpointer data)
   g_assert_cmpint (history_fixture_count (next->fixture, "SELECT count (*) FROM jobs"), ==, 1);
 }
 
-/* Another process recovers it at the same time, and is sooner: that one tells. */
+/* Somebody else has completed its row in the meantime, and tells: here a trigger stands for that. */
 static void
-test_told_by_another (void)
+test_told_elsewhere (void)
 {
   g_autoptr (Next) next = next_new ();
+  g_autofree char *directory = NULL;
 
   next_let_go (next, "exit", "read line < fifo", "then=echo next", NULL);
-  history_fixture_sql (next->fixture, "CREATE TRIGGER sooner BEFORE UPDATE OF state ON jobs "
-                                      "BEGIN UPDATE jobs SET attempt = attempt + 1 WHERE id = 1; "
-                                      "SELECT raise (IGNORE); END");
+  directory = history_fixture_path (next->fixture, "jobs/1");
   next_say (next, "\n");
-  while (history_fixture_count (next->fixture, "SELECT attempt FROM jobs") == 1)
-    {
-      g_assert_cmpint (history_fixture_recover (next->fixture), ==, 0);
-      g_usleep (10000);
-    }
+  g_assert_true (stint_job_store_wait_until_unlocked (directory, NULL));
+  history_fixture_sql (next->fixture, "CREATE TRIGGER elsewhere BEFORE UPDATE ON jobs "
+                                      "BEGIN SELECT raise (IGNORE); END");
+  g_assert_cmpint (history_fixture_recover (next->fixture), ==, 0);
   history_fixture_assert_no_problem (next->fixture);
-  /* The control. */
-  history_fixture_sql (next->fixture, "DROP TRIGGER sooner");
+
+  history_fixture_sql (next->fixture, "DROP TRIGGER elsewhere");
   g_assert_cmpint (history_fixture_recover (next->fixture), ==, 1);
   history_fixture_assert_problem (next->fixture, STINT_ERROR_NOT_RUNNING);
 }
@@ -209,12 +237,13 @@ main (int argc, char **argv)
   g_test_add_func ("/followers/retry", test_retry);
   g_test_add_func ("/followers/added", test_added);
   g_test_add_func ("/followers/closed", test_closed);
+  g_test_add_func ("/followers/control/closed-alone", test_closed_alone);
   g_test_add_data_func ("/followers/told/then", then, test_told);
   g_test_add_data_func ("/followers/told/retry", retry, test_told);
   g_test_add_data_func ("/followers/told/added", added, test_told);
   g_test_add_data_func ("/followers/told/control/other-end", other_end, test_told);
   g_test_add_data_func ("/followers/told/control/nothing", nothing, test_told);
-  g_test_add_func ("/followers/told/by-another", test_told_by_another);
+  g_test_add_func ("/followers/told/elsewhere", test_told_elsewhere);
   g_test_add_func ("/followers/done-before", test_done_before);
   return g_test_run ();
 }
