@@ -21,10 +21,12 @@
 /* How long a writer may keep us waiting, ms. */
 #define PATIENCE 4000
 
-/* The columns of stint_row_read(), and what it does not need. */
+/* The columns of stint_row_read(), what neither needs, and those of stint_row_read_left(); what was added
+ * to follow a job is nothing to show. */
 #define SELECT(follows, attempt)                                                                   \
   "SELECT id, " STINT_ROW_RESULT_COLUMNS ", spec, name, " follows ", " attempt ", "                \
-  "state, created_at, owner_pid, owner_start, boot_id FROM jobs "                                  \
+  "state, created_at, owner_pid, owner_start, boot_id, "                                           \
+  "id, spec, " follows ", " attempt ", NULL FROM jobs "                                            \
   "WHERE (?1 = 0 OR id = ?1) AND (?2 IS NULL OR name = ?2 OR (name IS NULL AND command = ?2)) "    \
   "AND (?3 = 0 OR state = 'running') ORDER BY id DESC LIMIT ?4"
 
@@ -36,15 +38,12 @@
 enum
 {
   COLUMN_ID = 0,
-  COLUMN_SPEC = 18,
-  COLUMN_NAME,
-  COLUMN_FOLLOWS,
-  COLUMN_ATTEMPT,
-  COLUMN_STATE,
+  COLUMN_STATE = 22,
   COLUMN_CREATED_AT,
   COLUMN_OWNER_PID,
   COLUMN_OWNER_START,
   COLUMN_BOOT_ID,
+  COLUMN_LEFT,
 };
 
 typedef struct
@@ -102,21 +101,15 @@ add_owner (GVariant *facts, int pid)
 }
 
 static GVariant *
-read_unfinished (sqlite3_stmt *statement, guint64 id, const char *directory, GError **error)
+read_unfinished (sqlite3_stmt *statement, const char *directory, GError **error)
 {
-  const char *text = (const char *) sqlite3_column_text (statement, COLUMN_SPEC);
-  g_autoptr (JsonNode) json = text != NULL ? json_from_string (text, error) : NULL;
-  g_autoptr (StintJobSpec) spec = json != NULL ? stint_job_spec_from_json (json, error) : NULL;
   gint64 started_at = sqlite3_column_int64 (statement, COLUMN_CREATED_AT);
-  g_autoptr (StintLeftJob) left = NULL;
+  g_autoptr (StintLeftJob) left = stint_row_read_left (statement, COLUMN_LEFT, directory, error);
   g_autoptr (StintResult) result = NULL;
   g_autoptr (StintJob) job = NULL;
 
-  if (spec == NULL)
+  if (left == NULL)
     return NULL;
-  left = stint_left_job_new (id, spec, directory);
-  left->follows = (guint64) sqlite3_column_int64 (statement, COLUMN_FOLLOWS);
-  left->attempt = (guint) MAX (sqlite3_column_int (statement, COLUMN_ATTEMPT), 1);
   if (has_owner (statement) || stint_job_store_is_locked (directory))
     return add_owner (stint_job_facts_new_elsewhere (left, started_at),
                       sqlite3_column_int (statement, COLUMN_OWNER_PID));
@@ -125,7 +118,7 @@ read_unfinished (sqlite3_stmt *statement, guint64 id, const char *directory, GEr
     result = stint_result_new (STINT_REASON_INTERRUPTED);
   if (result->started_at == 0)
     result->started_at = started_at;
-  job = stint_job_new_finished (id, spec, result, directory);
+  job = stint_job_new_finished (left->id, left->spec, result, directory);
   stint_job_set_origin (job, left->follows, left->attempt);
   return stint_job_facts_new (job);
 }
@@ -138,7 +131,7 @@ read_row (const Source *source, sqlite3_stmt *statement, GError **error)
   const char *state = (const char *) sqlite3_column_text (statement, COLUMN_STATE);
 
   if (g_strcmp0 (state, "running") == 0)
-    return read_unfinished (statement, id, directory, error);
+    return read_unfinished (statement, directory, error);
   return read_finished (statement,
                         g_file_test (directory, G_FILE_TEST_IS_DIR) ? directory : NULL, error);
 }

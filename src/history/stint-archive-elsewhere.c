@@ -45,7 +45,7 @@ read_job (StintArchive *self, sqlite3_stmt *statement, GPtrArray *jobs)
     return;
   directory = stint_job_directories_dup_path (
       self->jobs, (guint64) sqlite3_column_int64 (statement, COLUMN_ID));
-  left = stint_row_read_left (statement, directory);
+  left = stint_row_read_left (statement, 0, directory, NULL);
   if (left != NULL)
     g_ptr_array_add (jobs, left);
 }

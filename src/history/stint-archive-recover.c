@@ -85,7 +85,7 @@ note_left (sqlite3_stmt *statement, const char *directory, Recovery *recovery)
 
   if (!stint_job_store_can_adopt (directory))
     return FALSE;
-  left = stint_row_read_left (statement, directory);
+  left = stint_row_read_left (statement, 0, directory, NULL);
   if (left == NULL)
     return FALSE;
   g_ptr_array_add (recovery->left, left);
@@ -101,7 +101,7 @@ sort_out (StintArchive *self, sqlite3_stmt *statement, Orphan *orphan, Recovery 
   if (!stint_job_store_is_locked (directory))
     {
       if (orphan->detached)
-        orphan->left = stint_row_read_left (statement, directory);
+        orphan->left = stint_row_read_left (statement, 0, directory, NULL);
       g_array_append_val (recovery->orphans, *orphan);
     }
   else if (!note_left (statement, directory, recovery))

@@ -343,17 +343,17 @@ read_attempt (sqlite3_stmt *statement, int column)
 }
 
 StintLeftJob *
-stint_row_read_left (sqlite3_stmt *statement, const char *directory)
+stint_row_read_left (sqlite3_stmt *statement, int first, const char *directory, GError **error)
 {
-  g_autoptr (StintJobSpec) spec = stint_row_read_spec (statement, LEFT_SPEC, NULL);
+  g_autoptr (StintJobSpec) spec = stint_row_read_spec (statement, first + LEFT_SPEC, error);
   StintLeftJob *left;
 
   if (spec == NULL)
     return NULL;
-  left = stint_left_job_new (read_size (statement, LEFT_ID), spec, directory);
-  left->follows = read_size (statement, LEFT_FOLLOWS);
-  left->attempt = read_attempt (statement, LEFT_ATTEMPT);
-  left->added = g_strdup (read_text (statement, LEFT_ADDED));
+  left = stint_left_job_new (read_size (statement, first + LEFT_ID), spec, directory);
+  left->follows = read_size (statement, first + LEFT_FOLLOWS);
+  left->attempt = read_attempt (statement, first + LEFT_ATTEMPT);
+  left->added = g_strdup (read_text (statement, first + LEFT_ADDED));
   return left;
 }
 

@@ -109,8 +109,19 @@ void stint_row_bind_result (guint64 id, const StintResult *result, sqlite3_stmt 
 #define STINT_ROW_LEFT_COLUMNS "id, spec, follows, attempt, added_lines"
 #define STINT_ROW_N_LEFT_COLUMNS 5
 
-/* (transfer full) (nullable): the job; %NULL if its spec cannot be read. @directory: the job's. */
-StintLeftJob *stint_row_read_left (sqlite3_stmt *statement, const char *directory);
+/**
+ * stint_row_read_left:
+ * @statement: at a row that has %STINT_ROW_LEFT_COLUMNS
+ * @first: the first of these columns
+ * @directory: (type filename): the job's
+ * @error: %STINT_ERROR_DAMAGED: its spec cannot be read
+ *
+ * Returns: (transfer full): the job, or %NULL
+ */
+StintLeftJob *stint_row_read_left (sqlite3_stmt *statement,
+                                   int first,
+                                   const char *directory,
+                                   GError **error);
 
 /* (transfer full): the spec in @column, or %NULL with @error set. */
 StintJobSpec *stint_row_read_spec (sqlite3_stmt *statement, int column, GError **error);
