@@ -38,8 +38,10 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* One write after the other. */
+/* One write after the other, in the order in which they were asked for: threads come in any. */
 static GMutex writing;
+static GMutex queueing;
+static GQueue to_write = G_QUEUE_INIT; /* of Write */
 
 static void
 set_errno_error (GTask *task, const char *file)
@@ -179,6 +181,27 @@ write_free (Write *self)
   g_free (self);
 }
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Write, write_free)
+
+static void
+push (Write *what)
+{
+  g_mutex_lock (&queueing);
+  g_queue_push_tail (&to_write, what);
+  g_mutex_unlock (&queueing);
+}
+
+static Write *
+pop (void)
+{
+  Write *what;
+
+  g_mutex_lock (&queueing);
+  what = g_queue_pop_head (&to_write);
+  g_mutex_unlock (&queueing);
+  return what;
+}
+
 static gboolean
 replace_file (const Write *what, GTask *task)
 {
@@ -212,9 +235,9 @@ append_to_file (const Write *what, GTask *task)
 static void
 save (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  const Write *what = task_data;
-  g_autofree char *directory = g_path_get_dirname (what->file);
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&writing);
+  g_autoptr (Write) what = pop ();
+  g_autofree char *directory = g_path_get_dirname (what->file);
 
   if (g_mkdir_with_parents (directory, 0700) != 0)
     {
@@ -344,7 +367,7 @@ stint_prompt_history_add (StintPromptHistory *self, const char *text)
   self->n_saving++;
   task = g_task_new (self, NULL, on_saved, NULL);
   g_task_set_source_tag (task, stint_prompt_history_add);
-  g_task_set_task_data (task, what, (GDestroyNotify) write_free);
+  push (what);
   g_task_run_in_thread (task, save);
 }
 

@@ -234,6 +234,32 @@ test_history_is_kept (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (stint_prompt_history_get (again, 1), ==, "line\nand \\n");
 }
 
+/* Threads write, and they come in any order. */
+static void
+test_history_keeps_order (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (StintPromptHistory) again = NULL;
+
+  for (guint i = 0; i < 200; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("prompt %u", i);
+
+      stint_prompt_history_add (fixture->history, text);
+    }
+  while (!stint_prompt_history_is_saved (fixture->history))
+    g_main_context_iteration (NULL, TRUE);
+
+  again = stint_prompt_history_new (fixture->file);
+  wait_for_load (again);
+  g_assert_cmpuint (stint_prompt_history_get_n (again), ==, 200);
+  for (guint i = 0; i < 200; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("prompt %u", i);
+
+      g_assert_cmpstr (stint_prompt_history_get (again, 199 - i), ==, text);
+    }
+}
+
 static void
 on_problem (StintPromptHistory *history, GError *error, char **message)
 {
@@ -532,6 +558,7 @@ main (int argc, char *argv[])
   ADD ("ways-out", test_ways_out);
   ADD ("history-keys", test_history_keys);
   ADD ("history-is-kept", test_history_is_kept);
+  ADD ("history-keeps-order", test_history_keeps_order);
   ADD ("history-cannot-be-kept", test_history_cannot_be_kept);
   ADD ("completes-commands", test_completes_commands);
   ADD ("completes-files", test_completes_files);
