@@ -413,11 +413,16 @@ def turn_waiters(words):
     say(json.dumps(found))
 
 
+def await_output(terminal, text):
+    """The protocol tells nobody of new output: whoever waits for some has to ask."""
+    while text not in call('terminal/output', terminalId=terminal)['output']:
+        time.sleep(0.01)
+
+
 def turn_kill(words):
     """B2: killed, it is still a terminal; killed again, it is no error."""
     terminal = create('sh', '-c', words)
-    while 'ready' not in call('terminal/output', terminalId=terminal)['output']:
-        time.sleep(0.01)
+    await_output(terminal, 'ready')
     running = 'exitStatus' in call('terminal/output', terminalId=terminal)
     killed = call('terminal/kill', terminalId=terminal)
     output = call('terminal/output', terminalId=terminal)
@@ -439,8 +444,7 @@ def turn_release(words):
 def turn_timeout(words):
     """B5: a timer against the wait; on the timer kill, read, release."""
     terminal = create('sh', '-c', 'echo partial; sleep 1000')
-    while 'partial' not in call('terminal/output', terminalId=terminal)['output']:
-        time.sleep(0.01)
+    await_output(terminal, 'partial')
     wait = begin('terminal/wait_for_exit', {'sessionId': SESSION, 'terminalId': terminal})
     try:
         wait[1].get(timeout=0.05)
@@ -492,8 +496,7 @@ def turn_leave_and_die(words):
     """A terminal runs, and somebody waits for it."""
     terminal = create('sh', '-c', 'echo ready; sleep 1000')
     begin('terminal/wait_for_exit', {'sessionId': SESSION, 'terminalId': terminal})
-    while 'ready' not in call('terminal/output', terminalId=terminal)['output']:
-        time.sleep(0.01)
+    await_output(terminal, 'ready')
     os._exit(3)
 
 

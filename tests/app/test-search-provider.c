@@ -26,19 +26,6 @@ typedef struct
   char *searched;
 } Fixture;
 
-static GDBusConnection *
-connect_to (GTestDBus *daemon)
-{
-  g_autoptr (GError) error = NULL;
-  GDBusConnection *bus = g_dbus_connection_new_for_address_sync (
-      g_test_dbus_get_bus_address (daemon),
-      G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
-      NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return bus;
-}
-
 static void
 on_open (Fixture *fixture, guint64 id)
 {
@@ -60,8 +47,8 @@ set_up (Fixture *fixture)
   *fixture = (Fixture){ .history = history_fixture_new (),
                         .daemon = g_test_dbus_new (G_TEST_DBUS_NONE) };
   g_test_dbus_up (fixture->daemon);
-  fixture->service_bus = connect_to (fixture->daemon);
-  fixture->client_bus = connect_to (fixture->daemon);
+  fixture->service_bus = fixture_connect_to_bus (fixture->daemon);
+  fixture->client_bus = fixture_connect_to_bus (fixture->daemon);
   fixture->provider = stint_search_provider_new (NULL, fixture->history->directory);
   g_signal_connect_swapped (fixture->provider, "open", G_CALLBACK (on_open), fixture);
   g_signal_connect_swapped (fixture->provider, "search", G_CALLBACK (on_search), fixture);
@@ -374,7 +361,7 @@ test_lazily (void)
 
   set_up (&fixture);
   add_jobs (&fixture);
-  bus = connect_to (fixture.daemon);
+  bus = fixture_connect_to_bus (fixture.daemon);
   stint_search_provider_export (provider, bus, &error);
   g_assert_no_error (error);
   g_assert_false (g_file_test (later, G_FILE_TEST_EXISTS));

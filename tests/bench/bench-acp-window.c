@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "bench-gaps.h"
+#include "bench-widgets.h"
 
 #include "stint-agent-launch.h"
 #include "stint-agent-session.h"
@@ -20,22 +21,6 @@
 #include <signal.h>
 
 static StintApplication *app;
-
-static GtkWidget *
-find_mapped (GtkWidget *widget, GType type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type) && gtk_widget_get_mapped (widget))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_mapped (child, type);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
 
 /* How much of the conversation has been written for the screen, in characters. */
 static int

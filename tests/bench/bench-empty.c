@@ -8,25 +8,9 @@
 #include "config.h"
 
 #include "bench-gaps.h"
+#include "bench-loop.h"
 
 #include <gtk/gtk.h>
-
-static gboolean
-set_true (gpointer data)
-{
-  *(gboolean *) data = TRUE;
-  return G_SOURCE_REMOVE;
-}
-
-static void
-run_for (double seconds)
-{
-  gboolean over = FALSE;
-
-  g_timeout_add ((guint) (seconds * 1000), set_true, &over);
-  while (!over)
-    g_main_context_iteration (NULL, TRUE);
-}
 
 int
 main (int argc, char **argv)

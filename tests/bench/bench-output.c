@@ -21,6 +21,8 @@
 #include "config.h"
 
 #include "bench-gaps.h"
+#include "bench-loop.h"
+#include "bench-widgets.h"
 
 #include "stint-application.h"
 #include "stint-keeper-launch.h"
@@ -41,45 +43,6 @@
 static StintApplication *app;
 static GPtrArray *floods;
 static int status;
-
-static void
-turn (void)
-{
-  g_main_context_iteration (NULL, TRUE);
-}
-
-static gboolean
-set_true (gpointer data)
-{
-  *(gboolean *) data = TRUE;
-  return G_SOURCE_REMOVE;
-}
-
-static void
-run_for (double seconds)
-{
-  gboolean over = FALSE;
-
-  g_timeout_add ((guint) (seconds * 1000), set_true, &over);
-  while (!over)
-    turn ();
-}
-
-static GtkWidget *
-find_mapped (GtkWidget *widget, GType type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type) && gtk_widget_get_mapped (widget))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_mapped (child, type);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
 
 static StintWindow *
 get_window (void)

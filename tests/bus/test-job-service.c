@@ -86,19 +86,6 @@ present (StintJob *job, gpointer data)
   g_set_object (&fixture->presented, job);
 }
 
-static GDBusConnection *
-connect_to (GTestDBus *daemon)
-{
-  g_autoptr (GError) error = NULL;
-  GDBusConnection *bus = g_dbus_connection_new_for_address_sync (
-      g_test_dbus_get_bus_address (daemon),
-      G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
-      NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return bus;
-}
-
 static void
 set_up (Fixture *fixture)
 {
@@ -107,8 +94,8 @@ set_up (Fixture *fixture)
 
   fixture->daemon = g_test_dbus_new (G_TEST_DBUS_NONE);
   g_test_dbus_up (fixture->daemon);
-  fixture->service_bus = connect_to (fixture->daemon);
-  fixture->client_bus = connect_to (fixture->daemon);
+  fixture->service_bus = fixture_connect_to_bus (fixture->daemon);
+  fixture->client_bus = fixture_connect_to_bus (fixture->daemon);
   fixture->jobs = fixture_list ();
   fixture->told = g_ptr_array_new_with_free_func (g_free);
   fixture->service = stint_job_service_new (fixture->jobs, &host, fixture);

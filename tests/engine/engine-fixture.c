@@ -144,3 +144,16 @@ fixture_count_descriptors (void)
     n++;
   return n;
 }
+
+GDBusConnection *
+fixture_connect_to_bus (GTestDBus *daemon)
+{
+  g_autoptr (GError) error = NULL;
+  GDBusConnection *bus = g_dbus_connection_new_for_address_sync (
+      g_test_dbus_get_bus_address (daemon),
+      G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+      NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return bus;
+}

@@ -57,3 +57,6 @@ int fixture_read_number (StintJob *job, const char *name);
 guint fixture_count_children (void);
 
 guint fixture_count_descriptors (void);
+
+/* (transfer full): a connection of its own to the bus of @daemon. */
+GDBusConnection *fixture_connect_to_bus (GTestDBus *daemon);
