@@ -39,7 +39,7 @@ struct _StintNotifier
   gpointer user_data;
 
   GHashTable *watched; /* set of StintJob */
-  GHashTable *told;    /* StintJob -> Told: what is shown now */
+  GHashTable *told;    /* StintJob (not kept alive) -> Told: what is shown now */
 };
 
 G_DEFINE_FINAL_TYPE (StintNotifier, stint_notifier, G_TYPE_OBJECT)
@@ -51,12 +51,37 @@ dup_name (StintJob *job)
   return g_strdup_printf ("job-%" PRIu64, stint_job_get_id (job));
 }
 
+/* Nobody can see it any more. What has been told of its end stays. */
+static void
+on_job_gone (gpointer data, GObject *job)
+{
+  StintNotifier *self = data;
+
+  g_hash_table_remove (self->told, job);
+}
+
+static void
+remember (StintNotifier *self, StintJob *job, Told what)
+{
+  if (g_hash_table_insert (self->told, job, GINT_TO_POINTER (what)))
+    g_object_weak_ref (G_OBJECT (job), on_job_gone, self);
+}
+
+static gboolean
+forget (StintNotifier *self, StintJob *job)
+{
+  if (!g_hash_table_remove (self->told, job))
+    return FALSE;
+  g_object_weak_unref (G_OBJECT (job), on_job_gone, self);
+  return TRUE;
+}
+
 static void
 withdraw (StintNotifier *self, StintJob *job)
 {
   g_autofree char *name = NULL;
 
-  if (!g_hash_table_remove (self->told, job) || self->application == NULL)
+  if (!forget (self, job) || self->application == NULL)
     return;
   name = dup_name (job);
   stint_notification_outlet_withdraw (self->outlet, name);
@@ -98,7 +123,7 @@ send (StintNotifier *self, StintJob *job, Told what, GNotification *notification
 
   if (self->application == NULL || stint_job_get_id (job) == 0)
     return;
-  g_hash_table_insert (self->told, g_object_ref (job), GINT_TO_POINTER (what));
+  remember (self, job, what);
   stint_notification_outlet_send (self->outlet, name, notification);
 }
 
@@ -289,13 +314,15 @@ static void
 stint_notifier_dispose (GObject *object)
 {
   StintNotifier *self = STINT_NOTIFIER (object);
-  guint n_watched;
+  guint n_watched, n_told;
   g_autofree gpointer *watched = g_hash_table_get_keys_as_array (self->watched, &n_watched);
+  g_autofree gpointer *told = g_hash_table_get_keys_as_array (self->told, &n_told);
 
   for (guint i = 0; i < n_watched; i++)
     unwatch (self, watched[i]);
   /* What has been told of an end stays: it is as true as before. */
-  g_hash_table_remove_all (self->told);
+  for (guint i = 0; i < n_told; i++)
+    forget (self, told[i]);
   g_clear_object (&self->outlet);
   g_clear_weak_pointer (&self->application);
   g_clear_object (&self->jobs);
@@ -326,7 +353,7 @@ static void
 stint_notifier_init (StintNotifier *self)
 {
   self->watched = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
-  self->told = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->told = g_hash_table_new (NULL, NULL);
 }
 
 StintNotifier *

@@ -332,6 +332,28 @@ test_withdrawn_when_seen (void)
   tear_down (&fixture);
 }
 
+/* A job that has left the list is not kept because nobody looked at it: in weeks there are thousands.
+ * Its notification stays. */
+static void
+test_unseen_leaves (void)
+{
+  Fixture fixture = { 0 };
+  StintJob *job;
+
+  set_up (&fixture);
+  job = start_named (&fixture, "unseen", "exit 1");
+  wait_for_shown (&fixture, "“unseen” failed");
+  fixture_wait_for_all (fixture.jobs);
+  stint_job_list_remove (fixture.jobs, job);
+  g_object_add_weak_pointer (G_OBJECT (job), (gpointer *) &job);
+  g_object_unref (job);
+  wait_until (job == NULL);
+  stint_notifier_seen_changed (fixture.notifier);
+  flush (&fixture);
+  g_assert_nonnull (find_shown (&fixture, "“unseen” failed"));
+  tear_down (&fixture);
+}
+
 static void
 test_needs_you (void)
 {
@@ -423,6 +445,7 @@ main (int argc, char **argv)
   g_test_add_func ("/notifier/limits", test_limits);
   g_test_add_func ("/notifier/not-told", test_not_told);
   g_test_add_func ("/notifier/withdrawn-when-seen", test_withdrawn_when_seen);
+  g_test_add_func ("/notifier/unseen-leaves", test_unseen_leaves);
   g_test_add_func ("/notifier/needs-you", test_needs_you);
   g_test_add_func ("/notifier/limit-warning", test_limit_warning);
   g_test_add_func ("/notifier/background", test_background);
