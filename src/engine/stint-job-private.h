@@ -45,6 +45,7 @@ StintJob *stint_job_new_adopted (const StintLeftJob *left,
 
 /* The socket in a job directory by which its owner shares it. */
 #define STINT_JOB_SHARE_FILE "owner"
+#define STINT_JOB_SHARE_FILE_NEW "owner.new" /* before it can be connected to */
 
 /* The same of a job that another process owns and shares; it runs without being run. */
 StintJob *stint_job_new_elsewhere (const StintLeftJob *left,

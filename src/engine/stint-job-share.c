@@ -222,11 +222,11 @@ listen_in_directory (StintJobShare *self)
     return FALSE;
   self->listen_fd = socket (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   g_snprintf (address.sun_path, sizeof address.sun_path,
-              "/proc/self/fd/%d/" STINT_JOB_SHARE_FILE ".new", self->directory_fd);
+              "/proc/self/fd/%d/" STINT_JOB_SHARE_FILE_NEW, self->directory_fd);
   return self->listen_fd >= 0 &&
          bind (self->listen_fd, (struct sockaddr *) &address, sizeof address) == 0 &&
          listen (self->listen_fd, BACKLOG) == 0 &&
-         renameat (self->directory_fd, STINT_JOB_SHARE_FILE ".new", self->directory_fd,
+         renameat (self->directory_fd, STINT_JOB_SHARE_FILE_NEW, self->directory_fd,
                    STINT_JOB_SHARE_FILE) == 0;
 }
 
@@ -236,7 +236,7 @@ stop_listening (StintJobShare *self)
   clear_source (&self->listen_source);
   if (self->directory_fd >= 0)
     {
-      unlinkat (self->directory_fd, STINT_JOB_SHARE_FILE ".new", 0);
+      unlinkat (self->directory_fd, STINT_JOB_SHARE_FILE_NEW, 0);
       unlinkat (self->directory_fd, STINT_JOB_SHARE_FILE, 0);
       close (g_steal_fd (&self->directory_fd));
     }

@@ -145,9 +145,10 @@ stint_job_store_is_locked (const char *directory)
 }
 
 void
-stint_job_store_remove_sockets (const char *directory)
+stint_job_store_tidy (const char *directory)
 {
-  const char *const names[] = { KEEPER_FILE_CONTROL, STINT_JOB_SHARE_FILE };
+  const char *const names[] = { KEEPER_FILE_CONTROL, STINT_JOB_SHARE_FILE, STINT_JOB_SHARE_FILE_NEW,
+                                KEEPER_FILE_OUTCOME_NEW };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {

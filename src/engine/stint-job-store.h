@@ -107,8 +107,9 @@ int stint_job_store_lock_directory (const char *directory, GError **error);
  */
 gboolean stint_job_store_is_locked (const char *directory);
 
-/* Removes the places where who ran a job that has ended could be met, if they died with it open. */
-void stint_job_store_remove_sockets (const char *directory);
+/* Removes what those who ran a job that has ended had there for a time, if they died meanwhile: the
+ * places where they could be met, and an outcome that was never whole. */
+void stint_job_store_tidy (const char *directory);
 
 /* Whether there is a place in @directory, of a job that runs, where its keeper can be asked for it. */
 gboolean stint_job_store_can_adopt (const char *directory);

@@ -147,7 +147,7 @@ load_result (StintArchive *self, const Orphan *orphan)
       if (stint_owner_is_of_this_boot (&orphan->owner))
         stint_strays_end (directory, result);
     }
-  stint_job_store_remove_sockets (directory);
+  stint_job_store_tidy (directory);
   if (result->started_at == 0)
     result->started_at = orphan->started_at;
   return result;

@@ -92,6 +92,33 @@ test_with_outcome (gconstpointer change)
   history_fixture_assert_no_problem (fixture);
 }
 
+/* Killed while it opened a place to be met at, or wrote the outcome: nothing of that stays. */
+static void
+test_half_made (void)
+{
+  static const char *const names[] = { "control", "owner", "owner.new", "outcome.new" };
+  g_autoptr (HistoryFixture) fixture = history_fixture_new ();
+  struct keeper_outcome outcome = make_outcome ();
+  guint64 id = add_orphan (fixture, "owner_pid = 99999999");
+  g_autofree char *directory =
+      g_strdup_printf ("%s/jobs/%" G_GUINT64_FORMAT, fixture->directory, id);
+
+  write_outcome (fixture, id, &outcome);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (directory, names[i], NULL);
+
+      g_assert_true (g_file_set_contents (path, "", 0, NULL));
+    }
+  g_assert_cmpint (history_fixture_recover (fixture), ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (directory, names[i], NULL);
+
+      g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+    }
+}
+
 static void
 test_signal (void)
 {
@@ -293,6 +320,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/recovery/reboot", "boot_id = '0'", test_with_outcome);
   g_test_add_data_func ("/recovery/no-owner", "owner_pid = NULL, boot_id = NULL",
                         test_with_outcome);
+  g_test_add_func ("/recovery/half-made", test_half_made);
   g_test_add_func ("/recovery/signal", test_signal);
   g_test_add_data_func ("/recovery/no-outcome", "none", test_without_outcome);
   g_test_add_data_func ("/recovery/damaged-outcome", "damaged", test_without_outcome);
