@@ -41,9 +41,9 @@ def check_way(sandbox, count, name):
     check(lasted >= (2 if number is None else 1), f'it took only {lasted} s')
     for run in runs:
         result = run.check_saved()
-        check_equal((result['reason'], result['escalated'], result['signal'], run.status),
-                    (reason, True, 'SIGKILL', status), name)
         check_equal(result['survivors'], [], 'survivors')
+        check_equal((result['reason'], result['escalated'], result['signal'], result['exitCode'], run.status),
+                    (reason, True, 'SIGKILL', None, status), name)
     # At once, and not when the end of the subtest has waited for it.
     check_none(left_processes(sandbox, keepers=False), name)
 
