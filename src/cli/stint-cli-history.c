@@ -9,9 +9,12 @@
 
 #include "stint-cli-export.h"
 #include "stint-cli-history-private.h"
+#include "stint-cli-records.h"
 #include "stint-cli-run.h"
+#include "stint-cli-window.h"
 #include "stint-error.h"
 #include "stint-job-directories.h"
+#include "stint-left-job.h"
 #include "stint-result.h"
 #include "stint-run-line.h"
 #include "stint-units.h"
@@ -277,6 +280,35 @@ rerun (StintCliHistory *self)
   return stint_cli_run ((const char *const *) words);
 }
 
+/* Whether a job is said to run that nobody runs any more. A history that cannot be read is told of by
+ * the verb. */
+static gboolean
+has_interrupted (StintCliHistory *self)
+{
+  const StintCliRecordQuery query = { .running = TRUE, .limit = G_MAXINT };
+  g_autoptr (GPtrArray) jobs = stint_cli_records_read (self->state, &query, NULL);
+
+  for (guint i = 0; jobs != NULL && i < jobs->len; i++)
+    if (stint_cli_get_text (jobs->pdata[i], "reason") != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* What the next window would do: where there is never one, a job whose stintctl was killed would be said
+ * to run for ever. */
+static void
+complete_interrupted (StintCliHistory *self)
+{
+  g_autoptr (GPtrArray) left = g_ptr_array_new_with_free_func ((GDestroyNotify) stint_left_job_free);
+  g_autoptr (GArray) recovered = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GError) error = NULL;
+  guint n_ending;
+
+  if (has_interrupted (self) &&
+      stint_archive_recover (self->archive, left, recovered, &n_ending, &error) < 0)
+    complain (error);
+}
+
 static int
 run_verb (StintCliHistory *self, const char *verb)
 {
@@ -330,5 +362,6 @@ stint_cli_history (const char *const *argv)
       print_help ();
       return 0;
     }
+  complete_interrupted (&self);
   return run_verb (&self, verb);
 }
