@@ -64,7 +64,8 @@ complain (const GError *error)
 static void
 print_line (const char *words, const char *what)
 {
-  g_print ("  %-34s %s\n", words, what);
+  /* printf() counts bytes; this counts characters. */
+  g_print ("  %s%*s %s\n", words, (int) MAX (20 - (gint64) g_utf8_strlen (words, -1), 0), "", what);
 }
 
 static void
@@ -79,9 +80,11 @@ print_help (void)
   print_line ("export [QUERY…]",
               _ ("Jobs as JSON or CSV; of one job, --format asciicast: its output"));
   print_line ("rerun ID", _ ("Run it again, here"));
-  print_line ("tag ID TAG…, untag ID TAG…", _ ("Add or take away tags"));
+  print_line ("tag ID TAG…", _ ("Add tags"));
+  print_line ("untag ID TAG…", _ ("Take tags away"));
   print_line ("rename ID [NAME]", _ ("Give it a name, or none"));
-  print_line ("pin ID…, unpin ID…", _ ("Keep it for ever, or no longer"));
+  print_line ("pin ID…", _ ("Keep it for ever"));
+  print_line ("unpin ID…", _ ("No longer"));
   print_line ("remove ID…", _ ("Remove jobs and their output"));
   print_line ("prune", _ ("Remove what is too old or too much"));
   print_line ("clear --yes", _ ("Remove everything, and overwrite it"));
@@ -100,6 +103,7 @@ print_help (void)
   print_line ("--keep N", _ ("Of prune: keep N jobs (0: any number)"));
   print_line ("--max-size SIZE", _ ("Of prune: keep SIZE of output (10G; 0: any)"));
   print_line ("--dry-run", _ ("Of prune and import: only say what would be done"));
+  print_line ("--yes", _ ("Of clear: it is meant"));
   print_line ("--from SHELL", _ ("Of import: bash, zsh or atuin (else by the file)"));
   g_print (_ (
       "\nA QUERY is words, all of which a job has in its command, name, tags, directory or output,\n"
