@@ -40,6 +40,7 @@ struct _StintHistoryPage
   char *sort;
   char *group;
   guint refresh_source;
+  gboolean searched; /* once at least: who never looks waits for nothing */
   guint64 index_done, index_total;
 };
 

@@ -108,6 +108,7 @@ search (StintHistoryPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->mistake_label), error != NULL);
   if (query == NULL || self->model == NULL)
     return;
+  self->searched = TRUE;
   stint_history_sort_from_nick (self->sort, &sort);
   stint_history_model_search (self->model, query, sort, get_group (self));
   stint_history_day_set_query (self->day, query);
@@ -311,8 +312,10 @@ stint_history_page_map (GtkWidget *widget)
 
   GTK_WIDGET_CLASS (stint_history_page_parent_class)->map (widget);
   /* Also of what other programs have run meanwhile. */
-  if (self->model != NULL)
+  if (self->searched)
     stint_history_model_refresh (self->model);
+  else
+    search (self);
   if (self->history != NULL)
     stint_history_page_update_saved (self);
 }
@@ -479,7 +482,8 @@ stint_history_page_set_history (StintHistoryPage *self, StintHistory *history)
   g_signal_connect_object (history, "index-progress", G_CALLBACK (on_index_progress), self,
                            G_CONNECT_SWAPPED);
   stint_history_day_set_history (self->day, history);
-  search (self);
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    search (self);
 }
 
 void

@@ -4,6 +4,7 @@
  * places, and what the details of a job show and change.
  */
 #include "stint-history-details.h"
+#include "stint-history-model.h"
 #include "stint-history-page.h"
 #include "stint-history-row.h"
 #include "stint-run-plot.h"
@@ -62,6 +63,35 @@ set_up (Fixture *fixture)
   add_job (fixture, "make all", "/src/b", 0, 5, 0);
 }
 
+static GtkWidget *
+find (GtkWidget *widget, GType type, const char *label)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type) &&
+      (label == NULL ||
+       (GTK_IS_BUTTON (widget)
+            ? g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0
+            : g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), label) == 0)))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find (child, type, label);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static StintHistoryModel *
+get_model (Fixture *fixture)
+{
+  GtkWidget *list = find (GTK_WIDGET (fixture->page), GTK_TYPE_LIST_VIEW, NULL);
+
+  return STINT_HISTORY_MODEL (gtk_no_selection_get_model (
+      GTK_NO_SELECTION (gtk_list_view_get_model (GTK_LIST_VIEW (list)))));
+}
+
 static void
 show (Fixture *fixture, int width)
 {
@@ -74,6 +104,8 @@ show (Fixture *fixture, int width)
   gtk_window_set_default_size (fixture->window, width, 600);
   gtk_window_set_child (fixture->window, GTK_WIDGET (fixture->page));
   stint_history_page_set_history (fixture->page, fixture->history->history);
+  /* Nobody looks yet: a search and its rows would hold up the window's first frame. */
+  g_assert_false (stint_history_model_is_busy (get_model (fixture)));
   gtk_window_present (fixture->window);
 }
 
@@ -232,26 +264,6 @@ test_menu_of_a_row (void)
   tear_down (&fixture);
 }
 
-static GtkWidget *
-find (GtkWidget *widget, GType type, const char *label)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type) &&
-      (label == NULL ||
-       (GTK_IS_BUTTON (widget)
-            ? g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0
-            : g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), label) == 0)))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find (child, type, label);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
 /* What is removed is gone from the list at once, and from the history when nobody wants it back. */
 static void
 test_removal_is_undone (void)
@@ -378,9 +390,8 @@ get_focused (Fixture *fixture)
 static guint64
 get_id_at (Fixture *fixture, guint position)
 {
-  GtkWidget *list = find (GTK_WIDGET (fixture->page), GTK_TYPE_LIST_VIEW, NULL);
-  g_autoptr (StintHistoryItem) item = g_list_model_get_item (
-      G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (list))), position);
+  g_autoptr (StintHistoryItem) item =
+      g_list_model_get_item (G_LIST_MODEL (get_model (fixture)), position);
 
   return item != NULL ? stint_history_item_get_id (item) : 0;
 }

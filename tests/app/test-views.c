@@ -289,6 +289,9 @@ test_dialogs_of_the_application (Fixture *fixture, gconstpointer data)
   walk_dialog (fixture, "problem");
   present (fixture, stint_problems_window_new (get_parent (fixture), problems), "problems");
   walk_settings (fixture);
+  /* It is made when somebody asks for it. */
+  g_assert_null (gtk_application_window_get_help_overlay (
+      GTK_APPLICATION_WINDOW (fixture->window.window)));
   window_fixture_activate (&fixture->window, "win.show-help-overlay");
   walk_shortcuts (fixture);
 }
