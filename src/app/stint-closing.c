@@ -220,8 +220,16 @@ static GtkWidget *
 new_question_body (StintClosing *self, GPtrArray *active)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *check = gtk_check_button_new_with_mnemonic (_ ("_Remember this, and do not ask again"));
+  GtkWidget *check = gtk_check_button_new ();
+  GtkWidget *label = gtk_label_new_with_mnemonic (_ ("_Remember this, and do not ask again"));
 
+  /* Its own label does not wrap: with large text the dialog would be wider than the screen. */
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), check);
+  gtk_check_button_set_child (GTK_CHECK_BUTTON (check), label);
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_RELATION_LABELLED_BY, label,
+                                  NULL, -1);
   self->remember = GTK_CHECK_BUTTON (check);
   gtk_box_append (GTK_BOX (box), new_job_list (self, active));
   gtk_box_append (GTK_BOX (box), check);

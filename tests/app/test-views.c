@@ -305,6 +305,10 @@ walk_menu (Fixture *fixture, const char *tooltip, const char *item, const char *
   GtkWidget *window = GTK_WIDGET (fixture->window.window);
   GtkWidget *button = window_fixture_find (window, is_menu_of, (gpointer) tooltip);
 
+  /* It is made again when they have been read. */
+  wait_until (gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (button)) != NULL &&
+              g_menu_model_get_n_items (
+                  gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (button))) > 1);
   gtk_menu_button_popup (GTK_MENU_BUTTON (button));
   wait_until (window_fixture_find_text (button, item) != NULL);
   walk (fixture, view);
