@@ -484,7 +484,11 @@ append_search (GMenu *menu, const char *name, const char *action, const char *ta
 
   /* No letter of it is a mnemonic. */
   for (const char *p = name; *p != '\0'; p++)
-    g_string_append (label, *p == '_' ? "__" : (const char[]){ *p, '\0' });
+    {
+      if (*p == '_')
+        g_string_append_c (label, '_');
+      g_string_append_c (label, *p);
+    }
   item = g_menu_item_new (label->str, NULL);
   g_menu_item_set_action_and_target (item, action, "s", target);
   g_menu_append_item (menu, item);
