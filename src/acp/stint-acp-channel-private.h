@@ -10,6 +10,9 @@
 
 G_BEGIN_DECLS
 
+/* What the main context reads at a time, and what it sends; if there was so much there is more. */
+#define STINT_ACP_CHANNEL_LITTLE 4096
+
 /* Decoded and not yet taken: bytes of lines, and messages. */
 #define STINT_ACP_CHANNEL_MAX_INCOMING_BYTES (8 * 1024 * 1024)
 #define STINT_ACP_CHANNEL_MAX_INCOMING 4096
@@ -33,6 +36,7 @@ struct _StintAcpChannel
   gpointer read_tag; /* (nullable): of the source, while the main context has the descriptors */
   gboolean pipes_fail; /* writing to nobody is an error, not the end of the process */
   gboolean ended_told;
+  guint streak; /* so often it has been read just after it had been, and nothing was sent */
 
   /* Shared, under the lock */
   GMutex lock;
@@ -67,6 +71,8 @@ struct _StintAcpChannel
   GString *text;  /* what is being written */
   gsize written;
   StintAcpDirection text_direction;
+  gsize last_size;    /* what was last read, in bytes */
+  gint64 paused_until; /* nothing is read before; -1: at once */
   guint64 log_size;
   gint64 log_flushed; /* when it last was */
   gint64 quiet_at;    /* when there will have been nothing to do for a while; -1: no matter */

@@ -39,6 +39,10 @@
  * loop twice for each question and its answer. */
 #define LOG_DELAY (100 * G_TIME_SPAN_MILLISECOND)
 
+/* What an agent says while nobody answers is read so often, in microseconds: each word by itself costs more
+ * than the word. */
+#define PAUSE (5 * G_TIME_SPAN_MILLISECOND)
+
 /* When there was nothing to do for so long the main context has the descriptors again, in microseconds. */
 #define QUIET (5 * G_TIME_SPAN_MILLISECOND)
 
@@ -157,10 +161,15 @@ read_once (StintAcpChannel *self)
 
   if (n > 0)
     {
+      gint64 now = g_get_monotonic_time ();
+
       g_mutex_lock (&self->lock);
-      self->last_read = g_get_monotonic_time ();
+      self->last_read = now;
       g_mutex_unlock (&self->lock);
       handle_lines (self);
+      self->last_size = (gsize) n;
+      /* Half a line is not waited with, nor is what there is more of. */
+      self->paused_until = n < READ_SIZE && stint_acp_lines_is_empty (self->lines) ? now + PAUSE : -1;
     }
   else if (n == 0 || (errno != EAGAIN && errno != EINTR))
     {
@@ -227,10 +236,12 @@ stop_writing (StintAcpChannel *self)
   self->written = self->text->len;
 }
 
-/* Writes what can be written now. */
-static void
+/* Writes what can be written now. Returns: whether there was anything. */
+static gboolean
 write_some (StintAcpChannel *self)
 {
+  gboolean wrote = FALSE;
+
   while (next_text (self))
     {
       ssize_t n =
@@ -239,17 +250,19 @@ write_some (StintAcpChannel *self)
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0 && errno == EAGAIN)
-        return;
+        return wrote;
       if (n < 0)
         {
           /* What the agent does not read any more is nobody's loss: its end comes by itself. */
           stop_writing (self);
           continue;
         }
+      wrote = TRUE;
       self->written += (gsize) n;
       if (self->written == self->text->len)
         stint_acp_channel_log (self, STINT_ACP_TO_AGENT, self->text->str, self->text->len - 1);
     }
+  return wrote;
 }
 
 /* Turns */
@@ -275,15 +288,23 @@ give_back (StintAcpChannel *self)
   return given;
 }
 
-static void
+/* Returns: whether it goes on with it. */
+static gboolean
 work (StintAcpChannel *self, gboolean readable)
 {
   if (readable)
     read_once (self);
   else
     handle_lines (self);
-  write_some (self);
-  self->quiet_at = g_get_monotonic_time () + QUIET;
+  if (write_some (self))
+    {
+      /* It may have waited for that, and say the next thing only now. */
+      self->paused_until = -1;
+      if (self->last_size < STINT_ACP_CHANNEL_LITTLE && give_back (self))
+        return FALSE;
+    }
+  self->quiet_at = MAX (g_get_monotonic_time (), self->paused_until) + QUIET;
+  return TRUE;
 }
 
 /* When it has not been written for a while, or there is much. Returns: when to look again, or -1. */
@@ -333,6 +354,7 @@ static gboolean
 wait_for_work (StintAcpChannel *self, gboolean mine, gint64 log_at, gboolean *came, gboolean *readable)
 {
   struct pollfd fds[3] = { { self->event_fd, POLLIN, 0 }, { -1, POLLIN, 0 }, { -1, POLLOUT, 0 } };
+  gboolean paused = mine && g_get_monotonic_time () < self->paused_until;
   int n;
 
   g_mutex_lock (&self->lock);
@@ -347,7 +369,7 @@ wait_for_work (StintAcpChannel *self, gboolean mine, gint64 log_at, gboolean *ca
                       self->incoming.length >= STINT_ACP_CHANNEL_MAX_INCOMING ||
                       self->outgoing.length >= STINT_ACP_CHANNEL_MAX_OUTGOING ||
                       self->outgoing_bytes >= STINT_ACP_CHANNEL_MAX_UNSENT;
-      if (!self->held_up)
+      if (!self->held_up && !paused)
         fds[1].fd = self->read_fd;
       if (self->write_fd >= 0 && self->written < self->text->len)
         fds[2].fd = self->write_fd;
@@ -356,7 +378,7 @@ wait_for_work (StintAcpChannel *self, gboolean mine, gint64 log_at, gboolean *ca
     }
   g_mutex_unlock (&self->lock);
 
-  n = poll (fds, G_N_ELEMENTS (fds), get_timeout (mine ? self->quiet_at : -1, log_at));
+  n = poll (fds, G_N_ELEMENTS (fds), get_timeout (paused ? self->paused_until : mine ? self->quiet_at : -1, log_at));
   if (n < 0 && errno != EINTR)
     return FALSE;
   *came = n > 0;
@@ -390,7 +412,9 @@ stint_acp_channel_run (gpointer data)
       mine = is_threaded (self);
       if (mine && (came || !was_mine))
         {
-          work (self, readable);
+          if (!was_mine)
+            self->last_size = 0;
+          mine = work (self, readable);
         }
       else if (mine && self->quiet_at >= 0 && g_get_monotonic_time () >= self->quiet_at)
         {

@@ -30,8 +30,10 @@
 /* What the main loop does at a time, in microseconds. */
 #define BUDGET 4000
 
-/* What the main context reads at a time; if there was so much there is more. */
-#define LITTLE 4096
+/* What comes sooner after the last, in microseconds, and so often in a row, is a stream: the thread reads it
+ * in larger pieces. */
+#define STREAM_GAP (2 * G_TIME_SPAN_MILLISECOND)
+#define STREAM 16
 
 /* As much of the log may wait to be written: what an agent says is not to fill the memory of who has a
  * slow disk. */
@@ -133,6 +135,7 @@ give_to_thread (StintAcpChannel *self)
 {
   if (self->read_tag != NULL)
     g_source_remove_unix_fd (self->source, g_steal_pointer (&self->read_tag));
+  self->streak = 0;
   g_mutex_lock (&self->lock);
   self->threaded = TRUE;
   g_mutex_unlock (&self->lock);
@@ -195,24 +198,31 @@ pop (StintAcpChannel *self)
   return message;
 }
 
+/* Notes that something has come. Returns: whether it is one of many. */
+static gboolean
+is_stream (StintAcpChannel *self)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  g_mutex_lock (&self->lock);
+  self->streak = now - self->last_read < STREAM_GAP ? self->streak + 1 : 0;
+  self->last_read = now;
+  g_mutex_unlock (&self->lock);
+  return self->streak >= STREAM;
+}
+
 /* What is little, and whole; anything else is the thread's. */
 static void
 read_here (StintAcpChannel *self)
 {
-  gssize n = stint_acp_lines_read (self->lines, self->read_fd, LITTLE);
+  gssize n = stint_acp_lines_read (self->lines, self->read_fd, STINT_ACP_CHANNEL_LITTLE);
   const char *line;
   gboolean too_long;
   gsize length;
 
   if (n < 0 && (errno == EAGAIN || errno == EINTR))
     return;
-  if (n > 0)
-    {
-      g_mutex_lock (&self->lock);
-      self->last_read = g_get_monotonic_time ();
-      g_mutex_unlock (&self->lock);
-    }
-  if (n <= 0 || n == LITTLE ||
+  if (n <= 0 || n == STINT_ACP_CHANNEL_LITTLE || is_stream (self) ||
       (self->log != NULL && stint_acp_log_get_unwritten (self->log) > MAX_UNLOGGED))
     {
       give_to_thread (self);
@@ -334,7 +344,7 @@ stint_acp_channel_new (int read_fd,
   self->lines = stint_acp_lines_new (STINT_ACP_MAX_LINE);
   self->text = g_string_new (NULL);
   self->last_read = g_get_monotonic_time ();
-  self->log_due = self->quiet_at = -1;
+  self->log_due = self->quiet_at = self->paused_until = -1;
   self->event_fd = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (directory != NULL)
     self->log = stint_acp_log_new (directory, STINT_ACP_LOG_LIMIT);
@@ -410,12 +420,13 @@ send_here (StintAcpChannel *self, StintAcpDirection direction, JsonNode *node, g
 {
   g_autofree char *text = NULL;
 
-  if (size > LITTLE || !self->pipes_fail || !has_descriptors (self) ||
+  if (size > STINT_ACP_CHANNEL_LITTLE || !self->pipes_fail || !has_descriptors (self) ||
       (self->log != NULL && stint_acp_log_get_unwritten (self->log) > MAX_UNLOGGED))
     return FALSE;
   text = stint_json_to_text (node, FALSE);
   if (direction == STINT_ACP_TO_AGENT && !write_here (self, text))
     return FALSE;
+  self->streak = 0;
   stint_acp_channel_log (self, direction, text, strlen (text));
   have_log_written (self);
   return TRUE;

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (StintAcpConnection, stint_acp_connection, STINT, ACP_CONNECTION, GObject)
 
 /*
- * JSON-RPC 2.0, a message a line, over two descriptors. Reading, writing, decoding and the log are a
- * thread's; what comes is told on the main context that made the connection, a few milliseconds at a
+ * JSON-RPC 2.0, a message a line, over two descriptors. What is much is read, decoded and written by a
+ * thread, which writes the log too, and what is little where it is wanted; what comes is told on the main context that made the connection, a few milliseconds at a
  * time, below the priority of drawing. While that falls behind, the agent is not read.
  *
  * Signals:

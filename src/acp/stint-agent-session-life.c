@@ -293,8 +293,8 @@ handle_start_timeout (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-connect (StintAgentSession *self)
+void
+stint_agent_session_connect (StintAgentSession *self)
 {
   self->connection =
       stint_acp_connection_new (g_steal_fd (&self->read_fd), g_steal_fd (&self->write_fd),
@@ -337,7 +337,7 @@ handle_job_state (StintJob *job, GParamSpec *pspec, StintAgentSession *self)
     {
     case STINT_JOB_RUNNING:
       if (self->connection == NULL)
-        connect (self);
+        stint_agent_session_connect (self);
       break;
     case STINT_JOB_STOPPING:
       /* Somebody has stopped the job itself, or its process has left others behind. */

@@ -110,6 +110,9 @@ gboolean stint_agent_session_is_over (StintAgentSession *self); /* stopping or e
 
 /* stint-agent-session-life.c */
 
+/* Its process runs: begins to speak with it, over `read_fd` and `write_fd`. */
+void stint_agent_session_connect (StintAgentSession *self);
+
 /* Gives @spec the session's environment: what its wishes inherit, the profile's changes, and
  * theirs. */
 gboolean stint_agent_session_apply_environ (StintAgentSession *self,

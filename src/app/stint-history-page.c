@@ -9,7 +9,6 @@
 #include "stint-history-page-private.h"
 
 #include "stint-history-lookup.h"
-#include "stint-history-row.h"
 #include "stint-stack.h"
 
 #include <glib/gi18n.h>
@@ -109,6 +108,7 @@ search (StintHistoryPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->mistake_label), error != NULL);
   if (query == NULL || self->model == NULL)
     return;
+  self->searched = TRUE;
   stint_history_sort_from_nick (self->sort, &sort);
   stint_history_model_search (self->model, query, sort, get_group (self));
   stint_history_day_set_query (self->day, query);
@@ -264,16 +264,44 @@ on_row_activated (StintHistoryPage *self, guint position)
     stint_history_page_open (self, stint_history_item_get_id (item));
 }
 
+StintHistoryRow *
+stint_history_page_get_focused (StintHistoryPage *self)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+  GtkWidget *row = focus != NULL ? gtk_widget_get_first_child (focus) : NULL;
+
+  /* The list item around a row has the focus for it. */
+  if (row == NULL || !STINT_IS_HISTORY_ROW (row))
+    row = focus != NULL ? gtk_widget_get_ancestor (focus, STINT_TYPE_HISTORY_ROW) : NULL;
+  return row != NULL ? STINT_HISTORY_ROW (row) : NULL;
+}
+
 /* Menu and Shift+F10 on a row. */
 static gboolean
 popup_row_menu (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
-  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
-  GtkWidget *row = focus != NULL ? gtk_widget_get_first_child (focus) : NULL;
+  StintHistoryRow *row = stint_history_page_get_focused (STINT_HISTORY_PAGE (widget));
 
-  if (row == NULL || !STINT_IS_HISTORY_ROW (row))
+  if (row == NULL)
     return FALSE;
-  stint_history_row_popup (STINT_HISTORY_ROW (row));
+  stint_history_row_popup (row);
+  return TRUE;
+}
+
+/* Delete on a row. One that has not been read yet, or still runs, stays. */
+static gboolean
+remove_row (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  StintHistoryRow *row = stint_history_page_get_focused (STINT_HISTORY_PAGE (widget));
+  StintHistoryItem *item = row != NULL ? stint_history_row_get_item (row) : NULL;
+  const StintEntry *entry = item != NULL ? stint_history_item_get_entry (item) : NULL;
+
+  if (entry == NULL)
+    return FALSE;
+  if (entry->running)
+    gtk_widget_error_bell (widget);
+  else
+    gtk_widget_activate_action (widget, "history.remove", "t", entry->id);
   return TRUE;
 }
 
@@ -284,8 +312,10 @@ stint_history_page_map (GtkWidget *widget)
 
   GTK_WIDGET_CLASS (stint_history_page_parent_class)->map (widget);
   /* Also of what other programs have run meanwhile. */
-  if (self->model != NULL)
+  if (self->searched)
     stint_history_model_refresh (self->model);
+  else
+    search (self);
   if (self->history != NULL)
     stint_history_page_update_saved (self);
 }
@@ -363,6 +393,8 @@ stint_history_page_class_init (StintHistoryPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_not_on_timeline);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, popup_row_menu, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, popup_row_menu, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Delete, 0, remove_row, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Delete, 0, remove_row, NULL);
   gtk_widget_class_set_css_name (widget_class, "historypage");
 }
 
@@ -450,7 +482,8 @@ stint_history_page_set_history (StintHistoryPage *self, StintHistory *history)
   g_signal_connect_object (history, "index-progress", G_CALLBACK (on_index_progress), self,
                            G_CONNECT_SWAPPED);
   stint_history_day_set_history (self->day, history);
-  search (self);
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    search (self);
 }
 
 void

@@ -210,14 +210,16 @@ set_style (StintHistoryRow *self, const char *style)
     gtk_widget_add_css_class (GTK_WIDGET (self->icon), style);
 }
 
-/* The list item around it is what a screen reader says. */
+/* The list item around it is what a screen reader says. Until a row has been read it is nobody's: it may
+ * have been another's. */
 static void
 update_accessible (StintHistoryRow *self, const char *title, const StintEntry *entry)
 {
   GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
-  g_autofree char *outcome = stint_history_row_dup_outcome (entry);
+  g_autofree char *outcome = entry != NULL ? stint_history_row_dup_outcome (entry) : NULL;
   /* Translators: a job's name and state, for screen readers. */
-  g_autofree char *label = g_strdup_printf (_ ("%s, %s"), title, outcome);
+  g_autofree char *label = entry != NULL ? g_strdup_printf (_ ("%s, %s"), title, outcome)
+                                         : g_strdup (_ ("Reading…"));
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   if (item != NULL)
@@ -244,8 +246,7 @@ update (StintHistoryRow *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self->menu_button), entry != NULL);
   update_group (self, entry, now);
   update_line (self);
-  if (entry != NULL)
-    update_accessible (self, title, entry);
+  update_accessible (self, title, entry);
 }
 
 /* Made when it is opened: of a million rows few are. */
@@ -257,6 +258,14 @@ make_menu (GtkMenuButton *button, gpointer user_data)
   g_autoptr (GMenuModel) menu = entry != NULL ? stint_history_menu_new (entry) : NULL;
 
   gtk_menu_button_set_menu_model (button, menu);
+}
+
+StintHistoryItem *
+stint_history_row_get_item (StintHistoryRow *self)
+{
+  g_return_val_if_fail (STINT_IS_HISTORY_ROW (self), NULL);
+
+  return self->item;
 }
 
 void

@@ -19,6 +19,9 @@ G_DECLARE_FINAL_TYPE (StintHistoryRow, stint_history_row, STINT, HISTORY_ROW, Gt
  *   item  StintHistoryItem  (nullable)
  */
 
+/* (transfer none) (nullable): what it shows. */
+StintHistoryItem *stint_history_row_get_item (StintHistoryRow *self);
+
 /* Opens its menu, whose actions are `history.…` of an ancestor, with the job's id. */
 void stint_history_row_popup (StintHistoryRow *self);
 

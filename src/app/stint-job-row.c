@@ -78,9 +78,12 @@ dup_second_line (StintJobRow *self)
   g_autofree char *state = need != NULL ? g_strdup (need) : stint_job_text_dup_state (self->job);
   g_autofree char *progress = stint_job_text_dup_progress (self->job);
   g_autofree char *kill = stint_job_text_dup_kill_countdown (self->job);
-  g_autofree char *more = kill != NULL ? g_steal_pointer (&kill)
-                                       : stint_job_text_dup_elapsed (self->job);
+  g_autofree char *more = stint_job_text_dup_elapsed (self->job);
 
+  if (kill != NULL)
+    /* Translators: when what is left of a job is killed, and its state, in the list: "SIGKILL in 4 s ·
+     * Stopping: time limit". The end may be cut off. */
+    return g_strdup_printf (_ ("%s · %s"), kill, state);
   if (more == NULL)
     more = stint_job_text_dup_waiting (self->job);
   if (more == NULL)

@@ -14,6 +14,7 @@
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
+#include <string.h>
 
 #define TITLE_CHARS 80
 #define BODY_CHARS 240
@@ -116,12 +117,44 @@ add_button (GNotification *notification, StintJob *job, const char *label, const
                                          stint_job_get_id (job));
 }
 
+/* (transfer full): the name by which a command is known: "make" of "/usr/bin/make -j4". */
+static char *
+dup_command_name (StintJobSpec *spec)
+{
+  const char *line = stint_job_spec_get_shell_line (spec);
+  g_autofree char *word = NULL;
+
+  if (line == NULL)
+    return g_path_get_basename (stint_job_spec_get_argv (spec)[0]);
+  line += strspn (line, " \t\n");
+  word = g_strndup (line, strcspn (line, " \t\n;&|"));
+  return g_path_get_basename (word);
+}
+
+/* Whether the user wants to hear nothing of such jobs. */
+static gboolean
+is_left_out (StintNotifier *self, StintJob *job)
+{
+  const char *words = stint_settings_get_notify_not_for (self->settings);
+  StintJobSpec *spec = stint_job_get_spec (job);
+  const char *name = stint_job_spec_get_name (spec);
+  g_auto (GStrv) left_out = NULL;
+  g_autofree char *command = NULL;
+
+  if (words == NULL)
+    return FALSE;
+  left_out = g_strsplit_set (words, " \t\n", -1);
+  command = dup_command_name (spec);
+  return g_strv_contains ((const char *const *) left_out, command) ||
+         (name != NULL && g_strv_contains ((const char *const *) left_out, name));
+}
+
 static void
 send (StintNotifier *self, StintJob *job, Told what, GNotification *notification)
 {
   g_autofree char *name = dup_name (job);
 
-  if (self->application == NULL || stint_job_get_id (job) == 0)
+  if (self->application == NULL || stint_job_get_id (job) == 0 || is_left_out (self, job))
     return;
   remember (self, job, what);
   stint_notification_outlet_send (self->outlet, name, notification);

@@ -52,6 +52,7 @@ struct _StintPane
 
   /* Where to stand when a range has been loaded. */
   glong mark_row;      /* -1: there is no mark */
+  glong mark_shift;    /* of the terminal's rows then */
   double mark_share;   /* how far down in the view the mark is to be */
   gboolean select_hit; /* the mark is the end of a hit */
   guint64 range_end;

@@ -208,6 +208,7 @@ stint_pane_handle_mark (StintPane *self)
   glong column;
 
   vte_terminal_get_cursor_position (VTE_TERMINAL (self->terminal), &column, &self->mark_row);
+  self->mark_shift = stint_terminal_get_row_shift (self->terminal);
   if (self->select_hit)
     select_hit (self);
 }
@@ -222,11 +223,12 @@ scroll_to_mark (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   GtkAdjustment *adjustment = stint_pane_get_adjustment (self);
   double share = self->mark_share * gtk_adjustment_get_page_size (adjustment);
   glong column, last_row;
+  glong mark_row = self->mark_row + stint_terminal_get_row_shift (self->terminal) - self->mark_shift;
 
   vte_terminal_get_cursor_position (VTE_TERMINAL (self->terminal), &column, &last_row);
   if (self->mark_row >= 0)
     gtk_adjustment_set_value (adjustment, floor (gtk_adjustment_get_upper (adjustment) - 1 -
-                                                 (double) (last_row - self->mark_row) - share));
+                                                 (double) (last_row - mark_row) - share));
   self->mark_row = -1;
   stint_pane_update_scrolling (self);
   return G_SOURCE_REMOVE;

@@ -26,6 +26,7 @@ struct _StintSettingsDialog
   StintFieldNote *workspace_row_note;
   AdwEntryRow *shell_row;
   StintFieldNote *shell_row_note;
+  StintFieldNote *not_for_note;
   AdwActionRow *font_row;
   GtkWidget *font_reset;
   AdwComboRow *palette_row;
@@ -68,6 +69,7 @@ static const struct
   { "notify-needs-you", "active" },
   { "notify-limit-warning", "active" },
   { "notify-min-duration", "seconds" },
+  { "notify-not-for", "text" },
   { "font-percent", "value" },
   { "scrollback-lines", "value" },
   { "wrap", "active" },
@@ -273,6 +275,7 @@ stint_settings_dialog_class_init (StintSettingsDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StintSettingsDialog, workspace_row_note);
   gtk_widget_class_bind_template_child (widget_class, StintSettingsDialog, shell_row);
   gtk_widget_class_bind_template_child (widget_class, StintSettingsDialog, shell_row_note);
+  gtk_widget_class_bind_template_child (widget_class, StintSettingsDialog, not_for_note);
   gtk_widget_class_bind_template_child (widget_class, StintSettingsDialog, font_row);
   gtk_widget_class_bind_template_child (widget_class, StintSettingsDialog, font_reset);
   gtk_widget_class_bind_template_child (widget_class, StintSettingsDialog, palette_row);
@@ -290,6 +293,7 @@ stint_settings_dialog_init (StintSettingsDialog *self)
   stint_button_names_mend (GTK_WIDGET (self), "edit-find-symbolic", _ ("Search"));
   stint_field_note_set_hint (self->workspace_row_note, _ ("Empty: your home directory"));
   stint_field_note_set_hint (self->shell_row_note, _ ("Empty: /bin/sh"));
+  stint_field_note_set_hint (self->not_for_note, _ ("Names of commands or jobs, such as “ssh top”"));
 }
 
 static void

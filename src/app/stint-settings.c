@@ -39,6 +39,7 @@ enum
   PROP_HISTORY_MEGABYTES,
   PROP_HISTORY_SEARCH_KIB,
   PROP_NOTIFY_MIN_DURATION,
+  PROP_NOTIFY_NOT_FOR,
   PROP_NOTIFY_FINISHED,
   PROP_NOTIFY_FAILED,
   PROP_NOTIFY_NEEDS_YOU,
@@ -151,6 +152,7 @@ stint_settings_class_init (StintSettingsClass *klass)
   add_count (PROP_HISTORY_MEGABYTES, "history-megabytes", 10240);
   add_count (PROP_HISTORY_SEARCH_KIB, "history-search-kib", 1024);
   add_count (PROP_NOTIFY_MIN_DURATION, "notify-min-duration", 10);
+  add_string (PROP_NOTIFY_NOT_FOR, "notify-not-for", "");
   add_switch (PROP_NOTIFY_FINISHED, "notify-finished", TRUE);
   add_switch (PROP_NOTIFY_FAILED, "notify-failed", TRUE);
   add_switch (PROP_NOTIFY_NEEDS_YOU, "notify-needs-you", TRUE);
@@ -351,6 +353,14 @@ stint_settings_get_notify_min_duration (StintSettings *self)
   g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
 
   return get_seconds (self, PROP_NOTIFY_MIN_DURATION);
+}
+
+const char *
+stint_settings_get_notify_not_for (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), NULL);
+
+  return get_string (self, PROP_NOTIFY_NOT_FOR);
 }
 
 gboolean

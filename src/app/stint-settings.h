@@ -54,6 +54,8 @@ const char *stint_settings_get_shell (StintSettings *self);
 
 /* Microseconds: what ended sooner than this is not told of. */
 gint64 stint_settings_get_notify_min_duration (StintSettings *self);
+/* (nullable): names of commands or jobs, with white space between them, that are not told of. */
+const char *stint_settings_get_notify_not_for (StintSettings *self);
 gboolean stint_settings_get_notify_finished (StintSettings *self);
 gboolean stint_settings_get_notify_failed (StintSettings *self);
 gboolean stint_settings_get_notify_needs_you (StintSettings *self);

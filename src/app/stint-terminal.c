@@ -17,6 +17,8 @@ struct _StintTerminal
 
   gboolean high_contrast;
   gboolean resizing;
+  glong row_shift;
+  glong row; /* the cursor's, before the size changed */
   guint recorded_columns; /* 0: the allocation decides */
   guint recorded_rows;
   glong columns; /* as last told */
@@ -91,6 +93,30 @@ update_colors (StintTerminal *self)
                            G_N_ELEMENTS (palette));
 }
 
+static glong
+get_cursor_row (StintTerminal *self)
+{
+  glong column, row;
+
+  vte_terminal_get_cursor_position (VTE_TERMINAL (self), &column, &row);
+  return row;
+}
+
+static void
+begin_resizing (StintTerminal *self)
+{
+  self->resizing = TRUE;
+  self->row = get_cursor_row (self);
+}
+
+/* The cursor stays where it was in the text. */
+static void
+end_resizing (StintTerminal *self)
+{
+  self->row_shift += get_cursor_row (self) - self->row;
+  self->resizing = FALSE;
+}
+
 static void
 stint_terminal_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
@@ -103,9 +129,9 @@ stint_terminal_size_allocate (GtkWidget *widget, int width, int height, int base
       height = (int) (self->recorded_rows * (guint) vte_terminal_get_char_height (vte));
     }
 
-  self->resizing = TRUE;
+  begin_resizing (self);
   GTK_WIDGET_CLASS (stint_terminal_parent_class)->size_allocate (widget, width, height, baseline);
-  self->resizing = FALSE;
+  end_resizing (self);
 
   if (self->recorded_columns > 0)
     return;
@@ -239,9 +265,9 @@ stint_terminal_set_recorded_size (StintTerminal *self, guint columns, guint rows
     return;
   self->recorded_columns = columns;
   self->recorded_rows = rows;
-  self->resizing = TRUE;
+  begin_resizing (self);
   vte_terminal_set_size (VTE_TERMINAL (self), (glong) columns, (glong) rows);
-  self->resizing = FALSE;
+  end_resizing (self);
 }
 
 gboolean
@@ -250,6 +276,14 @@ stint_terminal_is_resizing (StintTerminal *self)
   g_return_val_if_fail (STINT_IS_TERMINAL (self), FALSE);
 
   return self->resizing;
+}
+
+glong
+stint_terminal_get_row_shift (StintTerminal *self)
+{
+  g_return_val_if_fail (STINT_IS_TERMINAL (self), 0);
+
+  return self->row_shift;
 }
 
 void

@@ -39,6 +39,17 @@ void stint_terminal_follow_allocation (StintTerminal *self);
  */
 gboolean stint_terminal_is_resizing (StintTerminal *self);
 
+/**
+ * stint_terminal_get_row_shift:
+ * @self: a terminal
+ *
+ * VTE counts its rows anew when it wraps them for another width.
+ *
+ * Returns: by how many rows what stood in one stands further down since @self was made; less than 0 is
+ *   further up. For who remembers a row: by as much it has moved as this has changed since.
+ */
+glong stint_terminal_get_row_shift (StintTerminal *self);
+
 /* Black and white, and colours that can be told from both, whatever the system says. */
 void stint_terminal_set_high_contrast (StintTerminal *self, gboolean high_contrast);
 

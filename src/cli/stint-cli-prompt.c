@@ -51,6 +51,8 @@ typedef struct
   char *turn;
   char *idle;
   char *start;
+  char *terminal;
+  char *terminal_idle;
   char *grace;
   gboolean quiet;
   gboolean no_history;
@@ -113,6 +115,10 @@ make_context (Prompt *self)
       N_ ("limit of the agent's silence, 10 min by default; 0: none"), N_ ("D") },
     { "start-timeout", 0, 0, G_OPTION_ARG_STRING, &self->start,
       N_ ("limit of the agent's start, 30 s by default"), N_ ("D") },
+    { "terminal-timeout", 0, 0, G_OPTION_ARG_STRING, &self->terminal,
+      N_ ("limit of each terminal that the agent opens, none by default"), N_ ("D") },
+    { "terminal-idle-timeout", 0, 0, G_OPTION_ARG_STRING, &self->terminal_idle,
+      N_ ("limit of such a terminal's silence, 10 min by default; 0: none"), N_ ("D") },
     { "grace", 0, 0, G_OPTION_ARG_STRING, &self->grace,
       N_ ("between the steps of stopping the agent, 5 s by default"), N_ ("D") },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet,
@@ -151,6 +157,8 @@ take_limits (Prompt *self, GError **error)
   return take_duration (self->turn, &self->limits.turn, error) &&
          take_duration (self->idle, &self->limits.idle, error) &&
          take_duration (self->start, &self->limits.start, error) &&
+         take_duration (self->terminal, &self->limits.terminal, error) &&
+         take_duration (self->terminal_idle, &self->limits.terminal_idle, error) &&
          take_duration (self->grace, &self->limits.cancel_grace, error);
 }
 
@@ -643,6 +651,8 @@ prompt_clear (Prompt *self)
   g_free (self->turn);
   g_free (self->idle);
   g_free (self->start);
+  g_free (self->terminal);
+  g_free (self->terminal_idle);
   g_free (self->grace);
   g_strfreev (self->words);
 }

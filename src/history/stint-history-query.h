@@ -64,6 +64,7 @@ const char *const *stint_history_query_get_words (const StintHistoryQuery *self)
  *   by a simpler rule
  * @STINT_FILTER_FEW: few jobs are expected to pass: they are found by indexes, whatever order they are
  *   wanted in. Without it the jobs are walked in order, and each is looked at.
+ * @STINT_FILTER_INDEXED: the search index is attached, as `search`
  *
  * The same jobs pass either way.
  */
@@ -72,10 +73,11 @@ typedef enum
   STINT_FILTER_NONE = 0,
   STINT_FILTER_WORDS = 1 << 0,
   STINT_FILTER_FEW = 1 << 1,
+  STINT_FILTER_INDEXED = 1 << 2,
 } StintFilterFlags;
 
-/* Whether %STINT_FILTER_FEW makes a difference. */
-gboolean stint_history_query_can_be_few (const StintHistoryQuery *self);
+/* Whether %STINT_FILTER_FEW makes a difference to the rest of @flags. */
+gboolean stint_history_query_can_be_few (const StintHistoryQuery *self, StintFilterFlags flags);
 
 /**
  * stint_history_query_append_filters:

@@ -8,6 +8,7 @@
 
 #include "stint-search-index.h"
 
+#include "stint-beginnings.h"
 #include "stint-error.h"
 #include "stint-job-directories.h"
 #include "stint-plain.h"
@@ -41,17 +42,24 @@ struct _StintSearchIndex
   char *jobs;
   int lock_fd; /* -1: closed */
   sqlite3 *db;
+  StintBeginnings *beginnings; /* (nullable): of the document that is written, once one has been */
 };
 
+/* `docs` has the words, and the beginnings of all of them as words; `titles` what a part of a command or a
+ * name is found by: its rows have all that is asked for, and perhaps not in one piece. */
 static const char tables[] =
     "CREATE TABLE state (identity INTEGER NOT NULL, stamp INTEGER NOT NULL) STRICT;"
     "CREATE TABLE documents ("
     "  id INTEGER PRIMARY KEY, command TEXT, name TEXT, tags TEXT, directory TEXT,"
     "  bytes INTEGER NOT NULL"
     ") STRICT;"
-    "CREATE VIRTUAL TABLE docs USING fts5 (command, name, tags, directory, output,"
-    "  content = '', tokenize = 'unicode61 remove_diacritics 2');"
-    "INSERT INTO docs (docs, rank) VALUES ('hashsize', " G_STRINGIFY (STINT_INDEX_PIECE) ");";
+    "CREATE VIRTUAL TABLE docs USING fts5 (command, name, tags, directory, output, beginnings,"
+    "  content = '', tokenize = '" STINT_TOKENIZER " " STINT_TOKENIZER_ARGUMENT
+    " " STINT_TOKENIZER_VALUE "');"
+    "INSERT INTO docs (docs, rank) VALUES ('hashsize', " G_STRINGIFY (
+        STINT_INDEX_PIECE) ");"
+                           "CREATE VIRTUAL TABLE titles USING fts5 (command, name, content = '', tokenize = 'trigram',"
+                           "  detail = column);";
 
 char *
 stint_search_index_dup_path (const char *directory)
@@ -74,6 +82,7 @@ stint_search_index_new (const char *directory)
 static void
 disconnect (StintSearchIndex *self)
 {
+  g_clear_pointer (&self->beginnings, stint_beginnings_free);
   sqlite3_close (g_steal_pointer (&self->db));
 }
 
@@ -112,7 +121,8 @@ stint_search_document_free (StintSearchDocument *self)
 gboolean
 stint_search_index_is_damage (int rc)
 {
-  return (rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB || (rc & 0xff) == SQLITE_ERROR;
+  return (rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB ||
+         (rc & 0xff) == SQLITE_ERROR;
 }
 
 int
@@ -129,13 +139,23 @@ stint_search_index_read_integer (sqlite3 *db, const char *sql, gint64 *value)
   return rc;
 }
 
+/* A byte of the header, or the file's mode, says that it may only be read: for who writes it that is as bad
+ * as damage, unless no other could be made in its place. */
+static gboolean
+is_closed_to_writing (StintSearchIndex *self, int rc)
+{
+  g_autofree char *directory = g_path_get_dirname (self->path);
+
+  return (rc & 0xff) == SQLITE_READONLY && access (directory, W_OK) == 0;
+}
+
 static gboolean
 set_error_for (StintSearchIndex *self, int rc, const char *why, GError **error)
 {
   GQuark domain = STINT_ERROR;
   int code = STINT_ERROR_FAILED;
 
-  if (stint_search_index_is_damage (rc))
+  if (stint_search_index_is_damage (rc) || is_closed_to_writing (self, rc))
     {
       code = STINT_ERROR_DAMAGED;
     }
@@ -382,14 +402,39 @@ stint_search_index_read_output (const char *directory, guint64 limit, GCancellab
   return output;
 }
 
-static void
-bind_words (sqlite3_stmt *statement, int parameter, const char *text)
+static int
+bind_words (StintSearchIndex *self, sqlite3_stmt *statement, int parameter, const char *text)
 {
   g_autoptr (GString) words = g_string_new (NULL);
 
   if (text != NULL)
     stint_search_text_append (words, text, strlen (text));
   sqlite3_bind_text (statement, parameter, words->str, (int) words->len, SQLITE_TRANSIENT);
+  return stint_beginnings_add (self->beginnings, words->str, words->len);
+}
+
+/* Returns: an SQLite result code */
+static int
+bind_document (StintSearchIndex *self, sqlite3_stmt *statement, const StintSearchDocument *document)
+{
+  const char *texts[] = { document->command, document->name, document->tags, document->directory };
+  const GString *output = document->output, *beginnings;
+  int parameter = 1, rc = SQLITE_OK;
+
+  if (self->beginnings == NULL)
+    self->beginnings = stint_beginnings_new (self->db);
+  if (self->beginnings == NULL)
+    return SQLITE_NOMEM;
+  stint_beginnings_clear (self->beginnings);
+  sqlite3_bind_int64 (statement, parameter++, (gint64) document->id);
+  for (guint i = 0; rc == SQLITE_OK && i < G_N_ELEMENTS (texts); i++)
+    rc = bind_words (self, statement, parameter++, texts[i]);
+  sqlite3_bind_text (statement, parameter++, output->str, (int) output->len, SQLITE_STATIC);
+  if (rc == SQLITE_OK)
+    rc = stint_beginnings_add (self->beginnings, output->str, output->len);
+  beginnings = stint_beginnings_get_text (self->beginnings);
+  sqlite3_bind_text (statement, parameter, beginnings->str, (int) beginnings->len, SQLITE_STATIC);
+  return rc;
 }
 
 static gboolean
@@ -407,16 +452,32 @@ write_words (StintSearchIndex *self,
 {
   sqlite3_stmt *statement = NULL;
   gboolean ok;
+  int rc;
+
+  if (sqlite3_prepare_v2 (self->db, sql, -1, &statement, NULL) != SQLITE_OK)
+    return set_error (self, error);
+  rc = bind_document (self, statement, document);
+  ok = rc == SQLITE_OK ? run (self, statement, error)
+                       : set_error_for (self, rc, sqlite3_errstr (rc), error);
+  sqlite3_finalize (statement);
+  return ok;
+}
+
+/* As write_words(), for `titles`. */
+static gboolean
+write_titles (StintSearchIndex *self,
+              const char *sql,
+              const StintSearchDocument *document,
+              GError **error)
+{
+  sqlite3_stmt *statement = NULL;
+  gboolean ok;
 
   if (sqlite3_prepare_v2 (self->db, sql, -1, &statement, NULL) != SQLITE_OK)
     return set_error (self, error);
   sqlite3_bind_int64 (statement, 1, (gint64) document->id);
-  bind_words (statement, 2, document->command);
-  bind_words (statement, 3, document->name);
-  bind_words (statement, 4, document->tags);
-  bind_words (statement, 5, document->directory);
-  sqlite3_bind_text (statement, 6, document->output->str, (int) document->output->len,
-                     SQLITE_STATIC);
+  sqlite3_bind_text (statement, 2, document->command, -1, SQLITE_STATIC);
+  sqlite3_bind_text (statement, 3, document->name, -1, SQLITE_STATIC);
   ok = run (self, statement, error);
   sqlite3_finalize (statement);
   return ok;
@@ -458,9 +519,13 @@ take_out (StintSearchIndex *self, StintSearchDocument *old, GError **error)
       g_strdup_printf ("DELETE FROM documents WHERE id = %" G_GUINT64_FORMAT, old->id);
 
   return write_words (self,
-                      "INSERT INTO docs (docs, rowid, command, name, tags, directory, output) "
-                      "VALUES ('delete', ?1, ?2, ?3, ?4, ?5, ?6)",
+                      "INSERT INTO docs (docs, rowid, command, name, tags, directory, output, "
+                      "beginnings) VALUES ('delete', ?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                       old, error) &&
+         write_titles (self,
+                       "INSERT INTO titles (titles, rowid, command, name) "
+                       "VALUES ('delete', ?1, ?2, ?3)",
+                       old, error) &&
          execute (self, forget, error);
 }
 
@@ -471,9 +536,11 @@ put_in (StintSearchIndex *self, const StintSearchDocument *document, guint64 lim
   gboolean ok;
 
   if (!write_words (self,
-                    "INSERT INTO docs (rowid, command, name, tags, directory, output) "
-                    "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                    document, error))
+                    "INSERT INTO docs (rowid, command, name, tags, directory, output, beginnings) "
+                    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                    document, error) ||
+      !write_titles (self, "INSERT INTO titles (rowid, command, name) VALUES (?1, ?2, ?3)",
+                     document, error))
     return FALSE;
   if (sqlite3_prepare_v2 (self->db, "INSERT INTO documents VALUES (?1, ?2, ?3, ?4, ?5, ?6)", -1,
                           &statement, NULL) != SQLITE_OK)

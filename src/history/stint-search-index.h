@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 /* How much text is best written at once, bytes: so much is sorted in memory. */
 #define STINT_INDEX_PIECE (4 * 1024 * 1024)
 
-/* The version of the index's tables and of what stint_search_text_append() does. */
-#define STINT_INDEX_VERSION 1
+/* The version of the index's tables, and of what stint_search_text_append() and StintBeginnings do. */
+#define STINT_INDEX_VERSION 2
 
 /**
  * StintSearchIndex:

@@ -10,12 +10,16 @@
 
 #include <string.h>
 
-static gboolean
-stands_alone (gunichar c)
+/* More of them tell no more. */
+#define MAX_TRIGRAMS 32
+
+gboolean
+stint_search_text_stands_alone (gunichar c)
 {
   static const GUnicodeScript scripts[] = {
-    G_UNICODE_SCRIPT_HAN, G_UNICODE_SCRIPT_HIRAGANA, G_UNICODE_SCRIPT_KATAKANA,
-    G_UNICODE_SCRIPT_THAI, G_UNICODE_SCRIPT_LAO, G_UNICODE_SCRIPT_KHMER, G_UNICODE_SCRIPT_MYANMAR,
+    G_UNICODE_SCRIPT_HAN,     G_UNICODE_SCRIPT_HIRAGANA, G_UNICODE_SCRIPT_KATAKANA,
+    G_UNICODE_SCRIPT_THAI,    G_UNICODE_SCRIPT_LAO,      G_UNICODE_SCRIPT_KHMER,
+    G_UNICODE_SCRIPT_MYANMAR,
   };
   GUnicodeScript script;
 
@@ -53,7 +57,11 @@ stint_search_text_append (GString *self, const char *text, gsize length)
           continue;
         }
       next = g_utf8_next_char (text);
-      if (stands_alone (c))
+      if (c == STINT_SEARCH_TEXT_MARK_CHARACTER)
+        {
+          g_string_append_c (self, ' ');
+        }
+      else if (stint_search_text_stands_alone (c))
         {
           g_string_append_c (self, ' ');
           g_string_append_len (self, text, next - text);
@@ -74,4 +82,33 @@ stint_search_text_has_words (const char *text)
     if (g_unichar_isalnum (g_utf8_get_char (p)))
       return TRUE;
   return FALSE;
+}
+
+char *
+stint_search_text_dup_trigrams (const char *column, const char *text)
+{
+  g_autoptr (GString) match = g_string_new (NULL);
+  const char *start = text;
+
+  for (guint i = 0; i < MAX_TRIGRAMS && g_utf8_strlen (start, 12) >= 3; i++)
+    {
+      const char *end = g_utf8_offset_to_pointer (start, 3);
+
+      if (i == 0)
+        g_string_append_printf (match, "{%s} : (\"", column);
+      else
+        g_string_append (match, " AND \"");
+      for (const char *p = start; p < end; p++)
+        {
+          if (*p == '"')
+            g_string_append_c (match, '"');
+          g_string_append_c (match, *p);
+        }
+      g_string_append_c (match, '"');
+      start = g_utf8_next_char (start);
+    }
+  if (match->len == 0)
+    return NULL;
+  g_string_append_c (match, ')');
+  return g_string_free (g_steal_pointer (&match), FALSE);
 }

@@ -43,7 +43,7 @@ static const char *const orders[] = {
 };
 
 /* The command and its name count for more than its output. */
-#define RANK "bm25 (docs, 8, 8, 8, 2, 1), hit.rowid DESC"
+#define RANK "bm25 (docs, 8, 8, 8, 2, 1, 0), hit.rowid DESC"
 
 /* A page in the order of @STINT_SORT_NEWEST, unless jobs were imported: nothing needs to be sorted. */
 #define NEWEST_IDS "jobs.id DESC LIMIT " G_STRINGIFY (STINT_FIRST_PAGE)
@@ -420,8 +420,10 @@ run_filters (StintSearcher *self,
              GError **error)
 {
   g_autoptr (GError) why = NULL;
+  StintFilterFlags index = self->stamp >= 0 ? STINT_FILTER_INDEXED : STINT_FILTER_NONE;
+  StintFilterFlags few = STINT_FILTER_FEW | index;
 
-  if (!stint_history_query_can_be_few (query))
+  if (!stint_history_query_can_be_few (query, index))
     return run_sorted (self, query, sort, STINT_FILTER_NONE, collector, error);
   collector->patience = LONGEST_WALK;
   if (run_sorted (self, query, sort, STINT_FILTER_NONE, collector, &why))
@@ -435,7 +437,7 @@ run_filters (StintSearcher *self,
   if (sort == STINT_SORT_NEWEST && collector->group == STINT_GROUP_NONE)
     {
       /* Few can be many thousands, which take a while to be sorted. */
-      if (!run_select (self, query, NEWEST_IDS, STINT_FILTER_FEW, collector, error))
+      if (!run_select (self, query, NEWEST_IDS, few, collector, error))
         return FALSE;
       if (collector->hits->len < STINT_FIRST_PAGE)
         return sort_hits (self, collector, error);
@@ -443,7 +445,7 @@ run_filters (StintSearcher *self,
       if (g_cancellable_set_error_if_cancelled (collector->cancellable, error))
         return FALSE;
     }
-  return run_sorted (self, query, sort, STINT_FILTER_FEW, collector, error);
+  return run_sorted (self, query, sort, few, collector, error);
 }
 
 static gboolean

@@ -109,6 +109,11 @@ def limits(s):
     assert status == 124 and 'silent' in err, (status, err)
     status, out, err = s.run('--start-timeout', '300ms', 'x', mode='silent')
     assert status == 124 and 'ready' in err, (status, err)
+    # A terminal's limit ends the terminal alone.
+    sleeper = json.dumps({'command': 'sleep', 'args': ['60']})
+    for option in '--terminal-timeout', '--terminal-idle-timeout':
+        status, out, err = s.run('--permissions', 'allow', option, '300ms', 'terminal', sleeper)
+        assert status == 0 and json.loads(out)[0]['signal'] == 'SIGTERM', (option, status, out, err)
     # Without them the same prompt ends.
     status, out, err = s.run('--timeout', '60s', '--idle-timeout', '0', 'say', 'x')
     assert status == 0, (status, err)

@@ -72,6 +72,11 @@ test_what_it_waits_for (void)
   stint_ending_dialog_update (dialog);
   wait_until (find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "Waiting for 1 job") != NULL);
   wait_until (find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "SIGKILL in") != NULL);
+  /* Large text leaves room for the beginning of a line. */
+  g_assert_true (g_str_has_prefix (
+      gtk_label_get_label (
+          GTK_LABEL (find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "SIGKILL in"))),
+      "SIGKILL in"));
   wait_until (find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "sh (") != NULL);
 
   /* It stays until the shutdown is over. */

@@ -314,6 +314,37 @@ test_not_told (void)
 }
 
 static void
+run_words (Fixture *fixture, const char *const *words)
+{
+  g_autoptr (StintJobSpec) spec = stint_job_spec_new (STINT_JOB_KIND_SHELL, words);
+  g_autoptr (StintJob) job = fixture_submit (fixture->jobs, spec);
+
+  wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+}
+
+/* Commands and jobs of these names, and no others. */
+static void
+test_left_out (void)
+{
+  const char *const by_path[] = { "/bin/sh", "-c", "exit 3", NULL };
+  Fixture fixture = { 0 };
+
+  set_up (&fixture);
+  g_object_set (fixture.settings, "notify-not-for", " server  sh true ", NULL);
+  run_named (&fixture, "server", "exit 3");
+  run_named (&fixture, "lines", " /bin/true; exit 3");
+  run_words (&fixture, by_path);
+  flush (&fixture);
+  g_assert_cmpuint (fixture.shown->len, ==, 1);
+  run_named (&fixture, "servers", "truest; exit 3");
+  wait_for_shown (&fixture, "“servers” failed");
+  g_object_set (fixture.settings, "notify-not-for", "", NULL);
+  run_named (&fixture, "server", "exit 3");
+  wait_for_shown (&fixture, "“server” failed");
+  tear_down (&fixture);
+}
+
+static void
 test_withdrawn_when_seen (void)
 {
   Fixture fixture = { 0 };
@@ -444,6 +475,7 @@ main (int argc, char **argv)
   g_test_add_func ("/notifier/ends", test_ends);
   g_test_add_func ("/notifier/limits", test_limits);
   g_test_add_func ("/notifier/not-told", test_not_told);
+  g_test_add_func ("/notifier/left-out", test_left_out);
   g_test_add_func ("/notifier/withdrawn-when-seen", test_withdrawn_when_seen);
   g_test_add_func ("/notifier/unseen-leaves", test_unseen_leaves);
   g_test_add_func ("/notifier/needs-you", test_needs_you);

@@ -21,10 +21,15 @@ open_tables (void)
   g_assert_cmpint (
     sqlite3_exec (db,
                   "CREATE TABLE jobs (id INTEGER PRIMARY KEY, name, kind, command, directory, tags, "
-                  "state, reason, exit_code, signal, started_at, created_at, duration, pinned);"
+                  "state, reason, exit_code, signal, started_at, created_at, duration, pinned, "
+                  "changed);"
                   "INSERT INTO jobs (id, command, state) VALUES (1, 'true', 'finished');"
                   "CREATE TABLE job_tags (job, tag);"
-                  "CREATE VIRTUAL TABLE docs USING fts5 (command, output, content = '');",
+                  "CREATE VIRTUAL TABLE docs USING fts5 (command, output, content = '');"
+                  "ATTACH ':memory:' AS search; CREATE TABLE search.state (stamp);"
+                  "CREATE VIRTUAL TABLE search.titles USING fts5 (command, name, content = '', "
+                  "tokenize = 'trigram', detail = column);"
+                  "INSERT INTO search.titles (rowid, command, name) VALUES (1, 'true', NULL);",
                   NULL, NULL, NULL),
     ==, SQLITE_OK);
   return db;
@@ -76,6 +81,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   select_with (query, STINT_FILTER_NONE);
   select_with (query, STINT_FILTER_FEW);
   select_with (query, STINT_FILTER_FEW | STINT_FILTER_WORDS);
+  select_with (query, STINT_FILTER_FEW | STINT_FILTER_INDEXED);
   match (stint_history_query_get_match (query));
   match (stint_history_query_get_unwanted (query));
   return 0;

@@ -10,6 +10,8 @@
 #include <glib/gstdio.h>
 
 #include "history-fixture.h"
+#include "stint-indexer.h"
+#include "stint-search-index.h"
 #include "stint-error.h"
 
 #define WATCHDOG 120 /* s */
@@ -228,6 +230,39 @@ history_fixture_add (HistoryFixture *self, const char *line)
   history_fixture_finish (self, place->id, spec, result, &error);
   g_assert_no_error (error);
   return place->id;
+}
+
+guint64
+history_fixture_add_output (HistoryFixture *self, const char *line, const char *output)
+{
+  guint64 id = history_fixture_add (self, line);
+  g_autofree char *name = g_strdup_printf ("jobs/%" G_GUINT64_FORMAT "/output", id);
+  g_autofree char *path = history_fixture_path (self, name);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, output, -1, &error);
+  g_assert_no_error (error);
+  return id;
+}
+
+static void
+keep_warning (guint64 done, guint64 total, const GError *warning, gpointer user_data)
+{
+  GError **kept = user_data;
+
+  if (warning != NULL && *kept == NULL)
+    *kept = g_error_copy (warning);
+}
+
+GError *
+history_fixture_index (HistoryFixture *self)
+{
+  g_autoptr (GError) error = NULL;
+  GError *warning = NULL;
+
+  stint_index_update (self->directory, STINT_INDEX_DEFAULT_LIMIT, keep_warning, &warning, NULL, &error);
+  g_assert_no_error (error);
+  return warning;
 }
 
 sqlite3 *

@@ -56,6 +56,12 @@ int history_fixture_recover (HistoryFixture *self);
 /* Begins a job and finishes it with exit code 0. Returns: its id */
 guint64 history_fixture_add (HistoryFixture *self, const char *line);
 
+/* As history_fixture_add(), and the job has said @output. */
+guint64 history_fixture_add_output (HistoryFixture *self, const char *line, const char *output);
+
+/* Brings the search index up to date. Returns: (transfer full) (nullable): what people are told */
+GError *history_fixture_index (HistoryFixture *self);
+
 /* A second connection, as another program has it. */
 sqlite3 *history_fixture_connect (HistoryFixture *self);
 void history_fixture_sql (HistoryFixture *self, const char *sql);

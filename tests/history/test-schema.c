@@ -224,17 +224,6 @@ sum_history (HistoryFixture *fixture)
   return g_strconcat (sum, " ", wal_sum, NULL);
 }
 
-/* A job whose output has a word that its command has not. */
-static void
-add_with_output (HistoryFixture *fixture, const char *line, const char *output)
-{
-  g_autofree char *name = g_strdup_printf ("jobs/%" G_GUINT64_FORMAT "/output",
-                                           history_fixture_add (fixture, line));
-  g_autofree char *path = history_fixture_path (fixture, name);
-
-  g_assert_true (g_file_set_contents (path, output, -1, NULL));
-}
-
 static guint
 count_hits (StintSearcher *searcher, const char *text)
 {
@@ -297,7 +286,7 @@ test_random_index_damage (void)
   gsize length;
 
   for (guint i = 0; i < N_INDEXED; i++)
-    add_with_output (fixture, "true", "This was written.\n");
+    history_fixture_add_output (fixture, "true", "This was written.\n");
   stint_index_update (fixture->directory, STINT_INDEX_DEFAULT_LIMIT, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &content, &length, NULL));

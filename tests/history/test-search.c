@@ -81,10 +81,7 @@ new_with_jobs (void)
 static void
 update_index (HistoryFixture *fixture)
 {
-  g_autoptr (GError) error = NULL;
-
-  stint_index_update (fixture->directory, STINT_INDEX_DEFAULT_LIMIT, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
+  g_clear_error (&(GError *){ history_fixture_index (fixture) });
 }
 
 /* (transfer full): the ids, in order: "3 1", with a bar before each that begins a group. */
@@ -199,28 +196,6 @@ test_with_index (void)
   assert_found (searcher, "31m", "");
 }
 
-static void
-keep_warning (guint64 done, guint64 total, const GError *warning, gpointer user_data)
-{
-  GError **kept = user_data;
-
-  if (warning != NULL && *kept == NULL)
-    *kept = g_error_copy (warning);
-}
-
-/* As update_index(). Returns: (transfer full) (nullable): what people are told. */
-static GError *
-update_index_and_warn (HistoryFixture *fixture)
-{
-  g_autoptr (GError) error = NULL;
-  GError *warning = NULL;
-
-  stint_index_update (fixture->directory, STINT_INDEX_DEFAULT_LIMIT, keep_warning, &warning, NULL,
-                      &error);
-  g_assert_no_error (error);
-  return warning;
-}
-
 /* Overwrites all of the index but for the first page, so that it opens. */
 static void
 damage_tables (HistoryFixture *fixture)
@@ -247,20 +222,20 @@ test_damage_is_told (void)
   g_autofree char *path = history_fixture_path (fixture, "search.db");
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (update_index_and_warn (fixture));
-  g_assert_null (update_index_and_warn (fixture));
+  g_assert_null (history_fixture_index (fixture));
+  g_assert_null (history_fixture_index (fixture));
   history_fixture_sql (fixture, "UPDATE changes SET identity = identity + 1");
-  g_assert_null (update_index_and_warn (fixture));
+  g_assert_null (history_fixture_index (fixture));
   g_assert_no_errno (g_unlink (path));
-  g_assert_null (update_index_and_warn (fixture));
+  g_assert_null (history_fixture_index (fixture));
 
   /* By who writes it. */
   g_file_set_contents (path, "This is no database, and never was.", -1, NULL);
-  error = update_index_and_warn (fixture);
+  error = history_fixture_index (fixture);
   g_assert_error (error, STINT_ERROR, STINT_ERROR_DAMAGED);
   g_assert_nonnull (strstr (error->message, "made again"));
   g_clear_error (&error);
-  g_assert_null (update_index_and_warn (fixture));
+  g_assert_null (history_fixture_index (fixture));
 
   /* By who reads it, who finds what the rows say. */
   damage_tables (fixture);
@@ -270,7 +245,7 @@ test_damage_is_told (void)
   g_assert_true (stint_searcher_take_lost_index (searcher));
   assert_found (searcher, "make", "2 1");
   g_assert_false (stint_searcher_take_lost_index (searcher));
-  error = update_index_and_warn (fixture);
+  error = history_fixture_index (fixture);
   g_assert_error (error, STINT_ERROR, STINT_ERROR_DAMAGED);
   assert_found (searcher, "E42", "1");
 
@@ -315,7 +290,7 @@ make_again (const guint64 *hits, guint n_hits, gpointer user_data)
 
   stint_file_identity_read (&file, path);
   stint_search_index_condemn (index, &file);
-  warning = update_index_and_warn (fixture);
+  warning = history_fixture_index (fixture);
   g_assert_error (warning, STINT_ERROR, STINT_ERROR_DAMAGED);
 }
 
@@ -342,7 +317,7 @@ test_made_again_meanwhile (void)
       g_assert_cmpuint (hits->len, ==, 300);
       g_assert_true (stint_searcher_take_lost_index (searcher));
       g_assert_cmpint (g_file_test (path, G_FILE_TEST_EXISTS), ==, again);
-      warning = update_index_and_warn (fixture);
+      warning = history_fixture_index (fixture);
       g_assert_cmpint (warning != NULL, ==, !again);
     }
   assert_found (searcher, "true", "1");
@@ -373,7 +348,7 @@ test_out_of_reach (void)
 
   g_assert_no_errno (g_rmdir (wal));
   assert_found (searcher, "E42", "1");
-  g_assert_null (update_index_and_warn (fixture));
+  g_assert_null (history_fixture_index (fixture));
 }
 
 /* In the background it becomes a problem, which the window shows. */
