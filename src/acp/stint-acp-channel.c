@@ -131,14 +131,20 @@ stint_acp_channel_decode (StintAcpChannel *self,
 
 /* Who has the descriptors */
 
+/* @outgoing: (transfer full) (nullable): what it is to send */
 static void
-give_to_thread (StintAcpChannel *self)
+give_to_thread (StintAcpChannel *self, StintAcpOutgoing *outgoing)
 {
   if (self->read_tag != NULL)
     g_source_remove_unix_fd (self->source, g_steal_pointer (&self->read_tag));
   self->streak = 0;
   g_mutex_lock (&self->lock);
   self->threaded = TRUE;
+  if (outgoing != NULL)
+    {
+      self->outgoing_bytes += outgoing->size;
+      g_queue_push_tail (&self->outgoing, outgoing);
+    }
   g_mutex_unlock (&self->lock);
   stint_acp_channel_wake_thread (self);
 }
@@ -227,7 +233,7 @@ read_here (StintAcpChannel *self)
   if (n <= 0 || n == STINT_ACP_CHANNEL_LITTLE || is_stream ||
       (self->log != NULL && stint_acp_log_get_unwritten (self->log) > MAX_UNLOGGED))
     {
-      give_to_thread (self);
+      give_to_thread (self, NULL);
       return;
     }
   /* What is sent meanwhile may have been too much. */
@@ -244,7 +250,7 @@ read_here (StintAcpChannel *self)
     }
   have_log_written (self);
   if (self->read_tag != NULL && !stint_acp_lines_is_empty (self->lines))
-    give_to_thread (self);
+    give_to_thread (self, NULL);
 }
 
 /* To be called with the lock. */
@@ -447,11 +453,7 @@ stint_acp_channel_send (StintAcpChannel *self, StintAcpDirection direction, Json
     }
   outgoing = g_new (StintAcpOutgoing, 1);
   *outgoing = (StintAcpOutgoing){ direction, node, size };
-  g_mutex_lock (&self->lock);
-  self->outgoing_bytes += outgoing->size;
-  g_queue_push_tail (&self->outgoing, outgoing);
-  g_mutex_unlock (&self->lock);
-  give_to_thread (self);
+  give_to_thread (self, outgoing);
 }
 
 gboolean
@@ -472,7 +474,7 @@ stint_acp_channel_close_input (StintAcpChannel *self)
   g_mutex_lock (&self->lock);
   self->close_input = TRUE;
   g_mutex_unlock (&self->lock);
-  give_to_thread (self);
+  give_to_thread (self, NULL);
 }
 
 void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The thread of a connection: for stint-acp-connection.c only.
+ * The descriptors, the thread and the log of a connection: for stint-acp-connection.c only.
  */
 #pragma once
 
