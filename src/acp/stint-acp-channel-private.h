@@ -59,7 +59,7 @@ struct _StintAcpChannel
   int event_fd;
 
   /* Of the main context, or of the thread while it is threaded */
-  int read_fd;
+  int read_fd; /* closed under the lock */
   int write_fd;
   StintAcpLines *lines;
 

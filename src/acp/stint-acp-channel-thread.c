@@ -134,7 +134,9 @@ end_reading (StintAcpChannel *self, int code)
   const char *line;
   gsize length;
 
+  g_mutex_lock (&self->lock);
   close (g_steal_fd (&self->read_fd));
+  g_mutex_unlock (&self->lock);
   line = stint_acp_lines_rest (self->lines, &length);
   if (line != NULL)
     handle_line (self, line, length, FALSE);

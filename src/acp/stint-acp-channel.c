@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <glib-unix.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -200,7 +201,7 @@ pop (StintAcpChannel *self)
 
 /* Notes that something has come. Returns: whether it is one of many. */
 static gboolean
-is_stream (StintAcpChannel *self)
+note_read (StintAcpChannel *self)
 {
   gint64 now = g_get_monotonic_time ();
 
@@ -216,13 +217,14 @@ static void
 read_here (StintAcpChannel *self)
 {
   gssize n = stint_acp_lines_read (self->lines, self->read_fd, STINT_ACP_CHANNEL_LITTLE);
+  gboolean is_stream = n > 0 && note_read (self);
   const char *line;
   gboolean too_long;
   gsize length;
 
   if (n < 0 && (errno == EAGAIN || errno == EINTR))
     return;
-  if (n <= 0 || n == STINT_ACP_CHANNEL_LITTLE || is_stream (self) ||
+  if (n <= 0 || n == STINT_ACP_CHANNEL_LITTLE || is_stream ||
       (self->log != NULL && stint_acp_log_get_unwritten (self->log) > MAX_UNLOGGED))
     {
       give_to_thread (self);
@@ -488,10 +490,15 @@ stint_acp_channel_free (StintAcpChannel *self)
 gint64
 stint_acp_channel_get_last_read (StintAcpChannel *self)
 {
+  struct pollfd fd = { .events = POLLIN };
   gint64 last;
 
   g_mutex_lock (&self->lock);
   last = self->last_read;
+  fd.fd = self->read_fd;
+  /* Who asks may come before whoever is to read: when the main loop was held up, or all of us. */
+  if (poll (&fd, 1, 0) > 0 && (fd.revents & POLLIN) != 0)
+    last = g_get_monotonic_time ();
   g_mutex_unlock (&self->lock);
   return last;
 }

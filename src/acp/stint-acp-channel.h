@@ -43,6 +43,7 @@ void stint_acp_channel_close_input (StintAcpChannel *self);
 /* No function is called any more. The thread ends by itself; nobody waits for it. */
 void stint_acp_channel_free (StintAcpChannel *self);
 
+/* Monotonic time at which something last came, or was there to be read; at first that of the beginning. */
 gint64 stint_acp_channel_get_last_read (StintAcpChannel *self);
 int stint_acp_channel_get_log_error (StintAcpChannel *self);
 

@@ -135,7 +135,8 @@ void stint_acp_connection_close (StintAcpConnection *self);
 
 gboolean stint_acp_connection_is_closed (StintAcpConnection *self);
 
-/* Monotonic time at which something last came from the agent, or the connection began. */
+/* Monotonic time at which something last came from the agent, or the connection began; now, if something
+ * waits to be read. */
 gint64 stint_acp_connection_get_last_read (StintAcpConnection *self);
 
 /* errno of the first write to the log that failed, or 0. */

@@ -408,11 +408,17 @@ notify_number (StintAcpConnection *connection, guint number, gsize length)
 }
 
 static gboolean
+is_waiting (int fd)
+{
+  struct pollfd poll_fd = { fd, POLLIN, 0 };
+
+  return poll (&poll_fd, 1, 0) == 1;
+}
+
+static gboolean
 has_come (Ends *ends)
 {
-  struct pollfd fd = { ends->in[0], POLLIN, 0 };
-
-  return poll (&fd, 1, 0) == 1;
+  return is_waiting (ends->in[0]);
 }
 
 /* Says one and takes it out of the pipe again. Returns: whether it was there at once. */
@@ -448,6 +454,41 @@ test_little (void)
       g_assert_cmpuint (strlen (stint_acp_get_string (params, "text")), ==, lengths[i]);
     }
   wait_until (goes_at_once (&ends));
+  ends_clear (&ends);
+}
+
+/* Waits for the next microsecond. Returns: the monotonic time */
+static gint64
+tick (void)
+{
+  gint64 before = g_get_monotonic_time (), now;
+
+  while ((now = g_get_monotonic_time ()) == before)
+    ;
+  return now;
+}
+
+/* What the agent has said is a sign of life: before the main loop comes to read it, and however long it is. */
+static void
+test_last_read (void)
+{
+  const gsize full = 4096; /* what the main loop reads at a time */
+  g_autofree char *half = g_strnfill (full, ' ');
+  gint64 now;
+  Ends ends;
+
+  ends_set_up (&ends);
+  now = tick ();
+  g_assert_cmpint (stint_acp_connection_get_last_read (ends.connection), <, now);
+  say (&ends, "{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n");
+  g_assert_cmpint (stint_acp_connection_get_last_read (ends.connection), >=, now);
+  wait_until (ends.n_notifications == 1);
+
+  now = tick ();
+  g_assert_cmpint (stint_acp_connection_get_last_read (ends.connection), <, now);
+  say (&ends, half);
+  wait_until (!is_waiting (ends.out[0]));
+  g_assert_cmpint (stint_acp_connection_get_last_read (ends.connection), >=, now);
   ends_clear (&ends);
 }
 
@@ -718,6 +759,7 @@ main (int argc, char **argv)
   g_test_add_func ("/acp/connection", test_connection);
   g_test_add_func ("/acp/connection/deaf-reader", test_deaf_reader);
   g_test_add_func ("/acp/connection/little", test_little);
+  g_test_add_func ("/acp/connection/last-read", test_last_read);
   g_test_add_func ("/acp/connection/turns", test_turns);
   g_test_add_func ("/acp/connection/long-answers", test_long_answers);
   g_test_add_func ("/acp/prompt", test_prompt);
