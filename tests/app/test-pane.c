@@ -224,6 +224,31 @@ test_hit_while_resized (void)
   g_assert_cmpstr (selected, ==, "needle");
 }
 
+/* For another width VTE wraps its rows anew, and counts them anew: where the hit stands is remembered
+ * as the number of a row until all that is to be shown has been fed. */
+static void
+test_hit_while_rows_are_counted_anew (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  gboolean resized = FALSE;
+
+  directory_init (&fixture.directory);
+  directory_append_text (&fixture.directory, KEEPER_STREAM_STDOUT, "the needle is here\n");
+  append_lines (&fixture, 0, 100000);
+  fixture_show_finished (&fixture, STINT_JOB_KIND_SHELL);
+  wait_until (shows (&fixture, "line 099999"));
+
+  activate (&fixture, "find", NULL);
+  gtk_editable_set_text (GTK_EDITABLE (gtk_window_get_focus (fixture.window)), "needle");
+  while (!resized)
+    {
+      g_main_context_iteration (NULL, TRUE);
+      resized = fixture.pane->mark_row > 0;
+    }
+  stint_terminal_set_recorded_size (fixture.pane->terminal, 81, 24);
+  wait_until (shows (&fixture, "the needle is here"));
+}
+
 static void
 test_streams_and_timestamps (void)
 {
@@ -435,6 +460,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/pane/tail-and-earlier", test_tail_and_earlier);
   g_test_add_func ("/app/pane/hit", test_hit);
   g_test_add_func ("/app/pane/hit-while-resized", test_hit_while_resized);
+  g_test_add_func ("/app/pane/hit-while-rows-are-counted-anew", test_hit_while_rows_are_counted_anew);
   g_test_add_func ("/app/pane/streams-and-timestamps", test_streams_and_timestamps);
   g_test_add_func ("/app/pane/recorded-questions", test_recorded_questions);
   g_test_add_func ("/app/pane/painted", test_painted);
