@@ -43,7 +43,7 @@ struct _StintAcpChannel
   gboolean threaded; /* the thread has the descriptors */
   GQueue incoming; /* of StintAcpMessage */
   gsize incoming_bytes;
-  GQueue outgoing; /* of StintAcpOutgoing; empty, unless threaded */
+  GQueue outgoing; /* of StintAcpOutgoing; not empty only while threaded */
   gsize outgoing_bytes;
   gboolean full;    /* it was too long, and somebody may wait until it is shorter */
   gboolean drained; /* it is */
@@ -59,7 +59,7 @@ struct _StintAcpChannel
   int event_fd;
 
   /* Of the main context, or of the thread while it is threaded */
-  int read_fd;
+  int read_fd; /* closed under the lock */
   int write_fd;
   StintAcpLines *lines;
 
@@ -67,6 +67,8 @@ struct _StintAcpChannel
   StintAcpLog *log; /* (nullable) */
 
   /* Of the thread */
+  gboolean came;     /* something happened while it slept */
+  gboolean readable; /* the agent has spoken, or is gone */
   GQueue decoded; /* of StintAcpMessage: not handed over yet */
   GString *text;  /* what is being written */
   gsize written;

@@ -25,9 +25,6 @@
  * that the main loop has work while the next are decoded. */
 #define BATCH 32
 
-/* More than this is given back after a long message. */
-#define KEPT_TEXT (1024 * 1024)
-
 /* The log is written no more often, in microseconds: a write for each message costs more than the
  * message. What would be lost if this process were killed is no more than that. */
 #define LOG_INTERVAL (10 * G_TIME_SPAN_MILLISECOND)
@@ -134,9 +131,10 @@ end_reading (StintAcpChannel *self, int code)
   const char *line;
   gsize length;
 
+  g_mutex_lock (&self->lock);
   close (g_steal_fd (&self->read_fd));
-  line = stint_acp_lines_rest (self->lines, &length);
-  if (line != NULL)
+  g_mutex_unlock (&self->lock);
+  while ((line = stint_acp_lines_rest (self->lines, &length)) != NULL)
     handle_line (self, line, length, FALSE);
   hand_over (self);
   /* Who is told of the end finds all of it there. */
@@ -216,7 +214,7 @@ next_text (StintAcpChannel *self)
             stint_acp_channel_log (self, self->text_direction, text, strlen (text));
           continue;
         }
-      if (self->text->allocated_len > KEPT_TEXT)
+      if (self->text->allocated_len > STINT_ACP_KEPT)
         {
           g_string_free (self->text, TRUE);
           self->text = g_string_new (NULL);
@@ -288,11 +286,11 @@ give_back (StintAcpChannel *self)
   return given;
 }
 
-/* Returns: whether it goes on with it. */
+/* Returns: whether the descriptors are still the thread's. */
 static gboolean
-work (StintAcpChannel *self, gboolean readable)
+work (StintAcpChannel *self)
 {
-  if (readable)
+  if (self->readable)
     read_once (self);
   else
     handle_lines (self);
@@ -312,20 +310,22 @@ static gint64
 look_into_log (StintAcpChannel *self)
 {
   gint64 due = self->log_flushed + LOG_INTERVAL;
+  gboolean watched;
   gsize unwritten;
 
   if (self->log == NULL)
     return -1;
   g_mutex_lock (&self->lock);
   unwritten = stint_acp_log_get_unwritten (self->log);
-  self->log_watched = unwritten > 0 || g_get_monotonic_time () < due;
+  watched = unwritten > 0 || g_get_monotonic_time () < due;
+  self->log_watched = watched;
   g_mutex_unlock (&self->lock);
   if (unwritten >= LOG_ENOUGH || (unwritten > 0 && g_get_monotonic_time () >= due))
     {
       flush_log (self);
       due = self->log_flushed + LOG_INTERVAL;
     }
-  return self->log_watched ? due : -1;
+  return watched ? due : -1;
 }
 
 /* Milliseconds until the earlier of both; -1 is never. */
@@ -348,48 +348,60 @@ is_threaded (StintAcpChannel *self)
   return threaded;
 }
 
+/* Looks under the lock for what the thread waits for: the agent, if it may speak and if something is to be
+ * written. Closes its input when all has been. */
+static void
+choose_fds (StintAcpChannel *self, gboolean paused, struct pollfd *in, struct pollfd *out)
+{
+  self->held_up = self->incoming_bytes >= STINT_ACP_CHANNEL_MAX_INCOMING_BYTES ||
+                  self->incoming.length >= STINT_ACP_CHANNEL_MAX_INCOMING ||
+                  self->outgoing.length >= STINT_ACP_CHANNEL_MAX_OUTGOING ||
+                  self->outgoing_bytes >= STINT_ACP_CHANNEL_MAX_UNSENT;
+  if (!self->held_up && !paused)
+    in->fd = self->read_fd;
+  if (self->write_fd >= 0 && self->written < self->text->len)
+    out->fd = self->write_fd;
+  else if (self->close_input && self->outgoing.length == 0)
+    stop_writing (self);
+}
+
+static void
+clear_wake_up (StintAcpChannel *self)
+{
+  guint64 count;
+  ssize_t size = read (self->event_fd, &count, sizeof count);
+
+  (void) size;
+}
+
 /* Sleeps until something has come, or it is time for something. @mine: whether the descriptors are the
  * thread's. Returns: whether it is to go on. */
 static gboolean
-wait_for_work (StintAcpChannel *self, gboolean mine, gint64 log_at, gboolean *came, gboolean *readable)
+wait_for_work (StintAcpChannel *self, gboolean mine, gint64 log_at)
 {
   struct pollfd fds[3] = { { self->event_fd, POLLIN, 0 }, { -1, POLLIN, 0 }, { -1, POLLOUT, 0 } };
   gboolean paused = mine && g_get_monotonic_time () < self->paused_until;
+  gint64 at = mine ? self->quiet_at : -1;
+  gboolean quit;
   int n;
 
+  if (paused)
+    at = self->paused_until;
   g_mutex_lock (&self->lock);
-  if (self->quit)
-    {
-      g_mutex_unlock (&self->lock);
-      return FALSE;
-    }
-  if (mine)
-    {
-      self->held_up = self->incoming_bytes >= STINT_ACP_CHANNEL_MAX_INCOMING_BYTES ||
-                      self->incoming.length >= STINT_ACP_CHANNEL_MAX_INCOMING ||
-                      self->outgoing.length >= STINT_ACP_CHANNEL_MAX_OUTGOING ||
-                      self->outgoing_bytes >= STINT_ACP_CHANNEL_MAX_UNSENT;
-      if (!self->held_up && !paused)
-        fds[1].fd = self->read_fd;
-      if (self->write_fd >= 0 && self->written < self->text->len)
-        fds[2].fd = self->write_fd;
-      else if (self->close_input && self->outgoing.length == 0)
-        stop_writing (self);
-    }
+  quit = self->quit;
+  if (mine && !quit)
+    choose_fds (self, paused, &fds[1], &fds[2]);
   g_mutex_unlock (&self->lock);
+  if (quit)
+    return FALSE;
 
-  n = poll (fds, G_N_ELEMENTS (fds), get_timeout (paused ? self->paused_until : mine ? self->quiet_at : -1, log_at));
+  n = poll (fds, G_N_ELEMENTS (fds), get_timeout (at, log_at));
   if (n < 0 && errno != EINTR)
     return FALSE;
-  *came = n > 0;
-  *readable = n > 0 && fds[1].fd >= 0 && fds[1].revents != 0;
+  self->came = n > 0;
+  self->readable = n > 0 && fds[1].fd >= 0 && fds[1].revents != 0;
   if (n > 0 && fds[0].revents != 0)
-    {
-      guint64 count;
-      ssize_t size = read (self->event_fd, &count, sizeof count);
-
-      (void) size;
-    }
+    clear_wake_up (self);
   return TRUE;
 }
 
@@ -397,7 +409,7 @@ gpointer
 stint_acp_channel_run (gpointer data)
 {
   StintAcpChannel *self = data;
-  gboolean mine = FALSE, came = FALSE, readable = FALSE;
+  gboolean mine = FALSE;
   sigset_t pipe;
 
   /* An agent that is gone must not end us. */
@@ -410,11 +422,11 @@ stint_acp_channel_run (gpointer data)
       gboolean was_mine = mine;
 
       mine = is_threaded (self);
-      if (mine && (came || !was_mine))
+      if (mine && (self->came || !was_mine))
         {
           if (!was_mine)
             self->last_size = 0;
-          mine = work (self, readable);
+          mine = work (self);
         }
       else if (mine && self->quiet_at >= 0 && g_get_monotonic_time () >= self->quiet_at)
         {
@@ -422,7 +434,7 @@ stint_acp_channel_run (gpointer data)
           mine = !give_back (self);
         }
     }
-  while (wait_for_work (self, mine, look_into_log (self), &came, &readable));
+  while (wait_for_work (self, mine, look_into_log (self)));
   if (is_threaded (self))
     write_some (self);
   flush_log (self);

@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <glib-unix.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -130,14 +131,20 @@ stint_acp_channel_decode (StintAcpChannel *self,
 
 /* Who has the descriptors */
 
+/* @outgoing: (transfer full) (nullable): what it is to send */
 static void
-give_to_thread (StintAcpChannel *self)
+give_to_thread (StintAcpChannel *self, StintAcpOutgoing *outgoing)
 {
   if (self->read_tag != NULL)
     g_source_remove_unix_fd (self->source, g_steal_pointer (&self->read_tag));
   self->streak = 0;
   g_mutex_lock (&self->lock);
   self->threaded = TRUE;
+  if (outgoing != NULL)
+    {
+      self->outgoing_bytes += outgoing->size;
+      g_queue_push_tail (&self->outgoing, outgoing);
+    }
   g_mutex_unlock (&self->lock);
   stint_acp_channel_wake_thread (self);
 }
@@ -200,7 +207,7 @@ pop (StintAcpChannel *self)
 
 /* Notes that something has come. Returns: whether it is one of many. */
 static gboolean
-is_stream (StintAcpChannel *self)
+note_read (StintAcpChannel *self)
 {
   gint64 now = g_get_monotonic_time ();
 
@@ -216,16 +223,17 @@ static void
 read_here (StintAcpChannel *self)
 {
   gssize n = stint_acp_lines_read (self->lines, self->read_fd, STINT_ACP_CHANNEL_LITTLE);
+  gboolean is_stream = n > 0 && note_read (self);
   const char *line;
   gboolean too_long;
   gsize length;
 
   if (n < 0 && (errno == EAGAIN || errno == EINTR))
     return;
-  if (n <= 0 || n == STINT_ACP_CHANNEL_LITTLE || is_stream (self) ||
+  if (n <= 0 || n == STINT_ACP_CHANNEL_LITTLE || is_stream ||
       (self->log != NULL && stint_acp_log_get_unwritten (self->log) > MAX_UNLOGGED))
     {
-      give_to_thread (self);
+      give_to_thread (self, NULL);
       return;
     }
   /* What is sent meanwhile may have been too much. */
@@ -242,7 +250,7 @@ read_here (StintAcpChannel *self)
     }
   have_log_written (self);
   if (self->read_tag != NULL && !stint_acp_lines_is_empty (self->lines))
-    give_to_thread (self);
+    give_to_thread (self, NULL);
 }
 
 /* To be called with the lock. */
@@ -445,11 +453,7 @@ stint_acp_channel_send (StintAcpChannel *self, StintAcpDirection direction, Json
     }
   outgoing = g_new (StintAcpOutgoing, 1);
   *outgoing = (StintAcpOutgoing){ direction, node, size };
-  g_mutex_lock (&self->lock);
-  self->outgoing_bytes += outgoing->size;
-  g_queue_push_tail (&self->outgoing, outgoing);
-  g_mutex_unlock (&self->lock);
-  give_to_thread (self);
+  give_to_thread (self, outgoing);
 }
 
 gboolean
@@ -470,7 +474,7 @@ stint_acp_channel_close_input (StintAcpChannel *self)
   g_mutex_lock (&self->lock);
   self->close_input = TRUE;
   g_mutex_unlock (&self->lock);
-  give_to_thread (self);
+  give_to_thread (self, NULL);
 }
 
 void
@@ -488,10 +492,15 @@ stint_acp_channel_free (StintAcpChannel *self)
 gint64
 stint_acp_channel_get_last_read (StintAcpChannel *self)
 {
+  struct pollfd fd = { .events = POLLIN };
   gint64 last;
 
   g_mutex_lock (&self->lock);
   last = self->last_read;
+  fd.fd = self->read_fd;
+  /* Who asks may come before whoever is to read: when the main loop was held up, or all of us. */
+  if (poll (&fd, 1, 0) > 0 && (fd.revents & POLLIN) != 0)
+    last = g_get_monotonic_time ();
   g_mutex_unlock (&self->lock);
   return last;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The thread of a connection: for stint-acp-connection.c only.
+ * The descriptors, the thread and the log of a connection: for stint-acp-connection.c only.
  */
 #pragma once
 
@@ -43,6 +43,7 @@ void stint_acp_channel_close_input (StintAcpChannel *self);
 /* No function is called any more. The thread ends by itself; nobody waits for it. */
 void stint_acp_channel_free (StintAcpChannel *self);
 
+/* Monotonic time at which something last came, or was there to be read; at first that of the beginning. */
 gint64 stint_acp_channel_get_last_read (StintAcpChannel *self);
 int stint_acp_channel_get_log_error (StintAcpChannel *self);
 

@@ -61,7 +61,7 @@ object_to_node (JsonObject *object)
   return node;
 }
 
-/* Takes @node: (transfer full). From now on a thread reads it: nobody changes it. */
+/* Takes @node: (transfer full). From now on a thread may read it: nobody changes it. */
 static void
 send_node (StintAcpConnection *self, StintAcpDirection direction, JsonNode *node)
 {

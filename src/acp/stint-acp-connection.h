@@ -12,11 +12,13 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (StintAcpConnection, stint_acp_connection, STINT, ACP_CONNECTION, GObject)
 
 /*
- * JSON-RPC 2.0, a message a line, over two descriptors. What is much is read, decoded and written by a
- * thread, which writes the log too, and what is little where it is wanted; what comes is told on the main context that made the connection, a few milliseconds at a
- * time, below the priority of drawing. While that falls behind, the agent is not read.
+ * JSON-RPC 2.0, a message a line, over two descriptors. What is little is read, decoded and written on the
+ * main context that made the connection, what is much by a thread, which alone writes the log. What comes is
+ * told on that context, a few milliseconds at a time, below the priority of drawing. While that falls behind,
+ * the agent is not read.
  *
- * Signals:
+ * Signals: a handler that iterates the main context is told of the next message, or of the end, before it
+ * has returned from this one.
  *
  *   request (StintAcpRequest *request) -> gboolean
  *       whether the handler takes it: it is to be answered now or later, once. What nobody takes is
@@ -135,7 +137,8 @@ void stint_acp_connection_close (StintAcpConnection *self);
 
 gboolean stint_acp_connection_is_closed (StintAcpConnection *self);
 
-/* Monotonic time at which something last came from the agent, or the connection began. */
+/* Monotonic time at which something last came from the agent, or the connection began; now, if something
+ * waits to be read. */
 gint64 stint_acp_connection_get_last_read (StintAcpConnection *self);
 
 /* errno of the first write to the log that failed, or 0. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * See stint-acp-lines.h. What has been given out is taken from the buffer with the next read: no line is
- * copied, and none is searched twice for its end.
+ * See stint-acp-lines.h. What has been given out is taken from the buffer with the next read, or when it was
+ * long and nothing follows: no line is copied, and none is searched twice for its end.
  */
 #define G_LOG_DOMAIN "stint-acp"
 #include "config.h"
@@ -10,9 +10,6 @@
 
 #include <string.h>
 #include <unistd.h>
-
-/* More than this is given back after a long line. */
-#define KEPT (1024 * 1024)
 
 struct _StintAcpLines
 {
@@ -50,7 +47,7 @@ drop_given_out (StintAcpLines *self)
     return;
   g_byte_array_remove_range (self->buffer, 0, (guint) self->start);
   self->start = 0;
-  if (self->large && self->buffer->len < KEPT)
+  if (self->large && self->buffer->len < STINT_ACP_KEPT)
     {
       GByteArray *old = g_steal_pointer (&self->buffer);
 
@@ -58,6 +55,14 @@ drop_given_out (StintAcpLines *self)
       g_byte_array_unref (old);
       self->large = FALSE;
     }
+}
+
+/* After a long line it may be long until the next. */
+static void
+drop_long (StintAcpLines *self)
+{
+  if (self->large && self->start == self->buffer->len)
+    drop_given_out (self);
 }
 
 gssize
@@ -71,7 +76,7 @@ stint_acp_lines_read (StintAcpLines *self, int fd, gsize size)
   g_byte_array_set_size (self->buffer, length + (guint) size);
   n = read (fd, self->buffer->data + length, size);
   g_byte_array_set_size (self->buffer, length + (guint) MAX (n, 0));
-  self->large = self->large || self->buffer->len > KEPT;
+  self->large = self->large || self->buffer->len > STINT_ACP_KEPT;
   return n;
 }
 
@@ -115,6 +120,7 @@ stint_acp_lines_next (StintAcpLines *self, gsize *length, gboolean *too_long)
         *too_long = self->discarding || *length > self->max;
       return line;
     }
+  drop_long (self);
   return NULL;
 }
 
@@ -122,7 +128,10 @@ const char *
 stint_acp_lines_rest (StintAcpLines *self, gsize *length)
 {
   *length = self->discarding ? 0 : self->buffer->len - self->start;
-  return *length > 0 ? give_out (self, length, 0) : NULL;
+  if (*length > 0)
+    return give_out (self, length, 0);
+  drop_long (self);
+  return NULL;
 }
 
 gboolean

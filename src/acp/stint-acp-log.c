@@ -21,9 +21,6 @@
 
 #define READ_SIZE (64 * 1024)
 
-/* More than this is given back after a long line. */
-#define KEPT (1024 * 1024)
-
 /* Around a message in its line. */
 #define MAX_ENVELOPE 128
 
@@ -106,7 +103,7 @@ stint_acp_log_flush (StintAcpLog *self)
         }
       done += (gsize) n;
     }
-  if (filled->allocated_len > KEPT)
+  if (filled->allocated_len > STINT_ACP_KEPT)
     {
       g_string_free (filled, TRUE);
       self->writing = g_string_new (NULL);

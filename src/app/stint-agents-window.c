@@ -10,6 +10,7 @@
 
 #include "stint-agent-session.h"
 #include "stint-clipboard.h"
+#include "stint-toast.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -65,9 +66,7 @@ row_free (gpointer data, GObject *widget)
 static void
 say (StintAgentsWindow *self, const char *text)
 {
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-
-  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (escaped));
+  adw_toast_overlay_add_toast (self->toasts, stint_toast_new (text));
 }
 
 static void

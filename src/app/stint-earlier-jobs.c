@@ -11,6 +11,7 @@
 
 #include "stint-elsewhere.h"
 #include "stint-history-keeping.h"
+#include "stint-history-lookup.h"
 
 #include <glib/gi18n.h>
 
@@ -88,6 +89,38 @@ add_loaded (StintEarlierJobs *self, StintJob *job)
 }
 
 static void
+on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintEarlierJobs) self = STINT_EARLIER_JOBS (user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StintJob) job = stint_history_find_job_finish (STINT_HISTORY (source), result, &error);
+
+  if (self->jobs == NULL)
+    return;
+  if (job != NULL)
+    add_loaded (self, job);
+  else
+    stint_problems_raise (self->problems, _ ("Earlier jobs could not be read"), error);
+}
+
+/* What was recovered and is older than all that was loaded. */
+static void
+find_the_rest (StintEarlierJobs *self)
+{
+  GHashTableIter iter;
+  gpointer id;
+
+  g_hash_table_iter_init (&iter, self->unseen);
+  while (g_hash_table_iter_next (&iter, &id, NULL))
+    {
+      stint_history_find_job_async (self->history, *(guint64 *) id, on_found, g_object_ref (self));
+      /* It is looked for once, and shown however it ended. */
+      g_hash_table_iter_steal (&iter);
+      g_hash_table_add (self->missed, id);
+    }
+}
+
+static void
 on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (StintEarlierJobs) self = STINT_EARLIER_JOBS (user_data);
@@ -105,6 +138,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   /* They come newest first; the list has the oldest first. */
   for (guint i = loaded->len; i > 0; i--)
     add_loaded (self, loaded->pdata[i - 1]);
+  find_the_rest (self);
 }
 
 static void

@@ -14,6 +14,7 @@
 #include "stint-history-lookup.h"
 #include "stint-run-line.h"
 #include "stint-save-dialog.h"
+#include "stint-toast.h"
 
 #include <glib/gi18n.h>
 
@@ -41,8 +42,7 @@ typedef struct
 static void
 say (StintHistoryPage *self, const char *text)
 {
-  g_autofree char *title = g_markup_escape_text (text, -1);
-  AdwToast *toast = adw_toast_new (title);
+  AdwToast *toast = stint_toast_new (text);
 
   adw_toast_set_timeout (toast, 3);
   adw_toast_overlay_add_toast (self->toasts, toast);

@@ -14,6 +14,7 @@
 #include "stint-history-row.h"
 #include "stint-job-text.h"
 #include "stint-run-plot.h"
+#include "stint-toast.h"
 #include "stint-units.h"
 
 #include <glib/gi18n.h>
@@ -35,13 +36,10 @@ struct _StintHistoryDetails
 
 G_DEFINE_FINAL_TYPE (StintHistoryDetails, stint_history_details, ADW_TYPE_WINDOW)
 
-/* What is wrong may hold anything: a path, a part of a command. */
 static void
 say (StintHistoryDetails *self, const GError *error)
 {
-  g_autofree char *title = g_markup_escape_text (error->message, -1);
-
-  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (title));
+  adw_toast_overlay_add_toast (self->toasts, stint_toast_new (error->message));
 }
 
 static void

@@ -96,12 +96,15 @@ static void
 update_progress (StintJobBar *self)
 {
   g_autofree char *words = stint_job_text_dup_progress (self->job);
+  StintProgress progress;
   guint percent;
 
   gtk_widget_set_visible (self->progress_box, words != NULL);
   if (words == NULL)
     return;
-  stint_job_get_progress (self->job, &percent);
+  progress = stint_job_get_progress (self->job, &percent);
+  /* Nothing moves in the others; and with their words it would leave no room for the job's state. */
+  gtk_widget_set_visible (GTK_WIDGET (self->progress_bar), progress == STINT_PROGRESS_NORMAL);
   gtk_progress_bar_set_fraction (self->progress_bar, percent / 100.0);
   gtk_label_set_label (self->progress_label, words);
 }

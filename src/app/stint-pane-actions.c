@@ -13,6 +13,7 @@
 #include "stint-export.h"
 #include "stint-opened-output.h"
 #include "stint-save-dialog.h"
+#include "stint-toast.h"
 
 #include <adwaita.h>
 
@@ -167,10 +168,9 @@ on_saved (StintPane *self, GFile *file)
 {
   GtkWidget *overlay = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_TOAST_OVERLAY);
   g_autofree char *message = stint_save_dialog_dup_message (file);
-  g_autofree char *title = g_markup_escape_text (message, -1);
 
   if (overlay != NULL)
-    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (overlay), adw_toast_new (title));
+    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (overlay), stint_toast_new (message));
 }
 
 static void

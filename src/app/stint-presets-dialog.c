@@ -9,6 +9,7 @@
 #include "stint-presets-dialog.h"
 
 #include "stint-stack.h"
+#include "stint-toast.h"
 #include "stint-units.h"
 
 #include <glib/gi18n.h>
@@ -98,13 +99,11 @@ on_remove_clicked (GtkButton *button, gpointer user_data)
   g_autoptr (StintPreset) preset = g_object_ref (target->preset);
   g_autofree char *name = stint_text_clean (stint_preset_get_name (preset), NAME_CHARS);
   g_autofree char *text = NULL;
-  g_autofree char *escaped = NULL;
   AdwToast *toast;
 
   /* Translators: %s is the name of a preset. */
   text = g_strdup_printf (_ ("“%s” removed"), name);
-  escaped = g_markup_escape_text (text, -1);
-  toast = adw_toast_new (escaped);
+  toast = stint_toast_new (text);
   adw_toast_set_button_label (toast, _ ("_Undo"));
   adw_toast_set_timeout (toast, 10);
   g_signal_connect_data (toast, "button-clicked", G_CALLBACK (on_undo), target_new (self, preset),

@@ -9,6 +9,7 @@
 
 #include "stint-sessions-dialog.h"
 
+#include "stint-toast.h"
 #include "stint-units.h"
 
 #include <glib/gi18n.h>
@@ -63,10 +64,8 @@ row_free (gpointer data)
 static void
 say (StintSessionsDialog *self, const char *text)
 {
-  AdwToast *toast = adw_toast_new (text);
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
+  AdwToast *toast = stint_toast_new (text);
 
-  adw_toast_set_title (toast, escaped);
   adw_toast_set_timeout (toast, 0);
   adw_toast_overlay_add_toast (self->toasts, toast);
 }

@@ -11,6 +11,7 @@
 
 #include "stint-problem-dialog.h"
 #include "stint-problems-window.h"
+#include "stint-toast.h"
 
 #include <glib/gi18n.h>
 
@@ -25,8 +26,7 @@ on_details_clicked (StintProblem *problem, AdwToast *toast)
 static void
 tell (StintWindow *self, StintProblem *problem)
 {
-  g_autofree char *title = g_markup_escape_text (stint_problem_get_title (problem), -1);
-  AdwToast *toast = adw_toast_new (title);
+  AdwToast *toast = stint_toast_new (stint_problem_get_title (problem));
 
   adw_toast_set_timeout (toast, 0);
   adw_toast_set_button_label (toast, _ ("_Details"));
@@ -74,7 +74,7 @@ tell_untold (StintWindow *self)
   title = g_strdup_printf (ngettext ("%u problem while there was no window",
                                      "%u problems while there was no window", n_untold),
                            n_untold);
-  toast = adw_toast_new (title);
+  toast = stint_toast_new (title);
   adw_toast_set_timeout (toast, 0);
   adw_toast_set_button_label (toast, _ ("_Show"));
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_show_problems), self,

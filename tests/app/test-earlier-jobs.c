@@ -154,6 +154,27 @@ test_recovered_by_others (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (history_fixture_recover (fixture->history), ==, 0);
 }
 
+/* One that was recovered is shown though so many are newer that it is not loaded with them. */
+static void
+test_old (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (StintJob) job = NULL;
+
+  history_fixture_sql (
+      fixture->history,
+      "INSERT INTO jobs (kind, command, tags, spec, state, created_at, started_at, duration, reason, "
+      "failure, exit_code, survivors) "
+      "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) "
+      "SELECT kind, command, tags, spec, state, created_at, started_at, duration, reason, failure, "
+      "exit_code, survivors FROM n JOIN jobs ON jobs.id = 3");
+  begin (fixture);
+  wait_until ((job = stint_job_list_lookup (fixture->jobs, 2)) != NULL);
+  g_assert_cmpint (stint_job_get_result (job)->reason, ==, STINT_REASON_INTERRUPTED);
+  g_assert_nonnull (stint_job_board_find (fixture->board, job));
+  g_assert_cmpuint (count (fixture->board), ==, 1);
+  g_assert_cmpuint (count (fixture->jobs), ==, 201);
+}
+
 /* The application quits before the history has answered. */
 static void
 test_stopped (Fixture *fixture, gconstpointer data)
@@ -216,6 +237,7 @@ main (int argc, char **argv)
   g_test_add ("/app/earlier-jobs/let-go", Fixture, NULL, set_up, test_let_go, tear_down);
   g_test_add ("/app/earlier-jobs/recovered-by-others", Fixture, NULL, set_up,
               test_recovered_by_others, tear_down);
+  g_test_add ("/app/earlier-jobs/old", Fixture, NULL, set_up, test_old, tear_down);
   g_test_add ("/app/earlier-jobs/stopped", Fixture, NULL, set_up, test_stopped, tear_down);
   g_test_add ("/app/earlier-jobs/ends-meanwhile", Fixture, NULL, set_up, test_ends_meanwhile,
               tear_down);

@@ -69,6 +69,30 @@ check_all_is_seen (int width, double scale)
   set_text_scale (1);
 }
 
+/* The words of an error leave room for the state beside both limits. */
+static void
+test_progress (void)
+{
+  WindowFixture fixture;
+  g_autoptr (StintJob) job = NULL;
+  GtkWidget *bar, *state;
+
+  window_fixture_set_up (&fixture, WIDE);
+  job = window_fixture_show (&fixture, STINT_JOB_KIND_SHELL,
+                             "printf '\\033]9;4;2;80\\007'; sleep 600");
+  bar = window_fixture_find_type (GTK_WIDGET (fixture.window), STINT_TYPE_JOB_BAR);
+  g_assert_nonnull (bar);
+  wait_until (window_fixture_find_text (bar, "Error at 80%") != NULL);
+  state = window_fixture_find_text (bar, "Running");
+  g_assert_nonnull (state);
+  /* What it was given while the words were not there yet. */
+  wait_until (gtk_widget_get_width (window_fixture_find_text (bar, "Error at 80%")) > 0);
+  wait_until (!pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (state))));
+  stint_job_kill (job);
+  wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+  window_fixture_tear_down (&fixture);
+}
+
 static void
 test_wide (void)
 {
@@ -104,6 +128,7 @@ main (int argc, char **argv)
   window_fixture_init (&argc, &argv);
 
   g_test_add_func ("/layout/wide", test_wide);
+  g_test_add_func ("/layout/progress", test_progress);
   g_test_add_func ("/layout/large-text", test_large_text);
   g_test_add_func ("/layout/large-text-narrow", test_large_text_narrow);
   g_test_add_func ("/layout/right-to-left", test_right_to_left);

@@ -345,6 +345,26 @@ test_problems_without_a_window (void)
   window_fixture_tear_down (&fixture);
 }
 
+/* All of a title is read in a narrow window too; and what stands in it is no markup. */
+static void
+test_problem_in_a_narrow_window (void)
+{
+  static const char title[] = "Interrupted jobs could not be recovered from <this> & that";
+  g_autoptr (GError) disk = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NO_SPACE, "No space");
+  GtkWidget *label;
+  WindowFixture fixture;
+
+  window_fixture_set_up (&fixture, 360);
+  stint_problems_raise (fixture.problems, title, disk);
+  wait_until (find_toast (&fixture, title) != NULL);
+  label = find_toast (&fixture, title);
+  wait_until (gtk_widget_get_width (label) > 0);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (label)), ==, title);
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+  g_assert_cmpint (gtk_widget_get_width (label), <, 360);
+  window_fixture_tear_down (&fixture);
+}
+
 /* Who presses Space without reading has cancelled. */
 static void
 test_closing_question_begins_at_cancel (void)
@@ -489,6 +509,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/removal-survives-the-window", test_removal_survives_the_window);
   g_test_add_func ("/app/window/history-is-deleted", test_history_is_deleted);
   g_test_add_func ("/app/window/problems-without-a-window", test_problems_without_a_window);
+  g_test_add_func ("/window/problem-in-a-narrow-window", test_problem_in_a_narrow_window);
   g_test_add_func ("/app/window/closing-question-begins-at-cancel",
                    test_closing_question_begins_at_cancel);
   g_test_add_func ("/app/window/closing-question-counts-what-comes",

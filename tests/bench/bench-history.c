@@ -866,8 +866,9 @@ measure_plain_words (sqlite3 *db)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (4);
   sqlite3_stmt *statement =
-      prepare (db, "SELECT " STINT_ENTRY_COLUMNS " FROM search.docs CROSS JOIN jobs ON jobs.id = "
-                   "docs.rowid WHERE docs MATCH ?1 ORDER BY docs.rowid DESC LIMIT 100");
+      prepare (db, "SELECT " STINT_ENTRY_COLUMNS " FROM (SELECT rowid AS hit FROM search.docs WHERE "
+                   "docs MATCH ?1 ORDER BY rowid DESC LIMIT 100) CROSS JOIN jobs ON jobs.id = hit "
+                   "ORDER BY hit DESC");
 
   for (guint n = 1; n <= 3; n++)
     {

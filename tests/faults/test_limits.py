@@ -149,12 +149,13 @@ def output_is_activity(sandbox):
 def silence(sandbox):
     with Noise() as noise:
         never = sandbox.run('--idle-timeout', '500ms', '--shell', FOR_EVER)
-        once = sandbox.run('--idle-timeout', '500ms', '--shell', 'sleep 0.4; printf x; ' + FOR_EVER)
+        # Long enough that its output comes within the limit on a busy machine too.
+        once = sandbox.run('--idle-timeout', '2s', '--shell', 'sleep 0.4; printf x; ' + FOR_EVER)
         ignoring = sandbox.run('--idle-timeout', '500ms', '--grace', '400ms', '--shell', IGNORE_TERM + FOR_EVER)
         for run in (never, once, ignoring):
             run.finish()
     check_lived(ended(never, 'idle-timeout', 124, 'SIGTERM'), 0.5, noise.allow(0.6))
-    check_lived(ended(once, 'idle-timeout', 124, 'SIGTERM'), 0.9, noise.allow(1.05))
+    check_lived(ended(once, 'idle-timeout', 124, 'SIGTERM'), 2.4, noise.allow(2.55))
     check_lived(ended(ignoring, 'idle-timeout', 124, 'SIGKILL', escalated=True), 0.9,
                              noise.allow(1.0))
     for run in (never, once, ignoring):

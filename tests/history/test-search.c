@@ -696,6 +696,41 @@ test_many (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+static void
+call_off (const guint64 *hits, guint n_hits, gpointer user_data)
+{
+  g_assert_cmpuint (n_hits, ==, STINT_FIRST_PAGE);
+  g_cancellable_cancel (user_data);
+}
+
+/* One or two letters are no trigram: all commands are looked through. The first page is there before that,
+ * and then it can be called off. */
+static void
+test_short_part (void)
+{
+  g_autoptr (HistoryFixture) fixture = history_fixture_new ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  g_autoptr (StintHistoryQuery) query = stint_history_query_parse ("command:zq", 0, NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GArray) hits = NULL;
+  g_autoptr (GError) error = NULL;
+
+  history_fixture_add (fixture, "true");
+  history_fixture_sql (
+    fixture,
+    "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) "
+    "INSERT INTO jobs (kind, command, tags, spec, state, created_at, reason, exit_code) "
+    "SELECT 'shell', iif (i > 19800, 'a ZQ ', 'command ') || i, '[]', '{}', 'finished', i, 'exited', 0 "
+    "FROM n");
+  hits = stint_searcher_run (searcher, query, STINT_SORT_NEWEST, STINT_GROUP_NONE, NULL, NULL, NULL,
+                             &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (hits->len, ==, 200);
+  g_assert_null (stint_searcher_run (searcher, query, STINT_SORT_NEWEST, STINT_GROUP_NONE, call_off,
+                                     cancellable, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
 /* While somebody writes the index, for as long as they like, jobs begin and finish. */
 static void
 test_index_locks_nobody (void)
@@ -820,6 +855,7 @@ main (int argc, char **argv)
   g_test_add_func ("/search/rank", test_rank);
   g_test_add_func ("/search/snippet", test_snippet);
   g_test_add_func ("/search/many", test_many);
+  g_test_add_func ("/search/short-part", test_short_part);
   g_test_add_func ("/search/index-locks-nobody", test_index_locks_nobody);
   g_test_add_func ("/search/background", test_background);
   g_test_add_func ("/search/resolve", test_resolve);

@@ -45,6 +45,7 @@ test_said (void)
   check ("a\033[1mb\033]9;4;1;70\033\\c", KEEPER_PROGRESS_NORMAL, 70);
   check ("\033]9;4;1;1\007\033]9;4;1;2\007", KEEPER_PROGRESS_NORMAL, 2);
   check ("\033]9;4;1;1\033\\\033]9;4;1;2\033\\", KEEPER_PROGRESS_NORMAL, 2);
+  check ("\033]9;4;1;1\033]9;4;1;2\007", KEEPER_PROGRESS_NORMAL, 2);
   check ("\033\033]9;4;1;3\007", KEEPER_PROGRESS_NORMAL, 3);
   check ("\033]9;\033]9;4;1;3\007", KEEPER_PROGRESS_NORMAL, 3);
   check ("\033]9;4;2;80\007", KEEPER_PROGRESS_ERROR, 80);
@@ -80,6 +81,9 @@ test_too_much (void)
 {
   check ("\033]9;4;1;101\007", KEEPER_PROGRESS_NORMAL, 100);
   check ("\033]9;4;1;99999999999\007", KEEPER_PROGRESS_NORMAL, 100);
+  /* 7 and 1 in 16 bits. */
+  check ("\033]9;4;1;65543\007", KEEPER_PROGRESS_NORMAL, 100);
+  check ("\033]9;4;65537;7\007", KEEPER_PROGRESS_NORMAL, 40);
 }
 
 /* Byte after byte it is the same as at once. */
