@@ -3,6 +3,10 @@
 # Completion of stint and stintctl for fish. What there is to complete is asked of the programs themselves, so that
 # it is always what they have.
 
+# stintctl.fish may have been here before: what is registered twice is asked twice.
+functions -q __stintctl
+and return
+
 # __stint_takes_value OPTION HELP…: whether this option has a value, as the lines of the help say.
 function __stint_takes_value
     string match -rq -- "^ *(-[a-zA-Z], )?$argv[1][ =][A-Za-z]" $argv[2..]
@@ -99,4 +103,3 @@ function __stintctl
 end
 
 complete -c stint -f -a '(__stint_job 2 (commandline -opc)[1])'
-complete -c stintctl -f -a '(__stintctl)'

@@ -2,4 +2,6 @@
 #
 # Completion of stintctl for fish: it is with that of stint.
 
-source (status dirname)/stint.fish
+functions -q __stintctl
+or source (status dirname)/stint.fish
+complete -c stintctl -f -a '(__stintctl)'

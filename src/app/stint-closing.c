@@ -308,6 +308,16 @@ dup_heading (guint n_left)
   return g_strdup_printf (ngettext ("Stop %u Job and Quit?", "Stop %u Jobs and Quit?", n_left), n_left);
 }
 
+/* Where nothing is left to be stopped, nothing is destroyed. */
+static void
+set_stop_response (AdwMessageDialog *question, guint n_left)
+{
+  adw_message_dialog_set_response_label (question, "stop",
+                                         n_left > 0 ? _ ("_Stop Jobs and Quit") : _ ("_Quit"));
+  adw_message_dialog_set_response_appearance (
+      question, "stop", n_left > 0 ? ADW_RESPONSE_DESTRUCTIVE : ADW_RESPONSE_DEFAULT);
+}
+
 static void
 mark_ended (GtkLabel *label, StintJob *job)
 {
@@ -321,27 +331,27 @@ mark_ended (GtkLabel *label, StintJob *job)
 }
 
 /* A job may end by itself while it is asked about: then it is not stopped. What is listed stays in its
- * place under the pointer. */
+ * place under the pointer; what has come since, the next line of one that is listed too, is counted. */
 static void
 update_question (StintClosing *self)
 {
+  g_autoptr (GPtrArray) active = NULL;
   g_autofree char *heading = NULL;
-  guint n_left = 0;
 
   if (self->question == NULL)
     return;
+  active = dup_active (self);
+  heading = dup_heading (active->len);
   for (guint i = 0; i < self->asked_about->len; i++)
     {
       StintJob *job = self->asked_about->pdata[i];
 
-      if (stint_job_get_state (job) != STINT_JOB_FINISHED)
-        n_left++;
-      else if (i < self->asked_labels->len)
+      if (stint_job_get_state (job) == STINT_JOB_FINISHED && i < self->asked_labels->len)
         mark_ended (self->asked_labels->pdata[i], job);
     }
-  heading = dup_heading (n_left);
   adw_message_dialog_set_heading (self->question, heading);
   gtk_window_set_title (GTK_WINDOW (self->question), heading);
+  set_stop_response (self->question, active->len);
 }
 
 static void
@@ -367,7 +377,7 @@ ask (StintClosing *self)
   adw_message_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "background",
                                     _ ("Keep _Running in the Background"), "stop",
                                     _ ("_Stop Jobs and Quit"), NULL);
-  adw_message_dialog_set_response_appearance (dialog, "stop", ADW_RESPONSE_DESTRUCTIVE);
+  set_stop_response (dialog, active->len);
   adw_message_dialog_set_default_response (dialog, "cancel");
   adw_message_dialog_set_close_response (dialog, "cancel");
   adw_message_dialog_set_extra_child (dialog, new_question_body (self, active));
@@ -433,6 +443,8 @@ stint_closing_new (StintJobList *jobs, StintShutdown *shutdown, StintSettings *s
   self->jobs = g_object_ref (jobs);
   self->shutdown = g_object_ref (shutdown);
   self->settings = g_object_ref (settings);
+  g_signal_connect_object (jobs, "notify::n-active", G_CALLBACK (update_question), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (shutdown, "begun", G_CALLBACK (on_begun), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (shutdown, "progress", G_CALLBACK (on_progress), self, G_CONNECT_SWAPPED);
   return self;

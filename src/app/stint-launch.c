@@ -185,7 +185,8 @@ stint_launch_describe (void)
          "  --history [QUERY]     show the window with the jobs of the past, those that match\n"
          "  --max-jobs N          run N jobs at once from now on, and let others wait; 0: no limit\n"
          "  --foreground          be the window process, in this terminal\n"
-         "  --help, --version     print this text or the version, and exit\n"
+         "  --help                print this text, and exit\n"
+         "  --version             print the version, and exit\n"
          "\n"
          "%s"),
       options);

@@ -154,8 +154,14 @@ send (StintNotifier *self, StintJob *job, Told what, GNotification *notification
 {
   g_autofree char *name = dup_name (job);
 
-  if (self->application == NULL || stint_job_get_id (job) == 0 || is_left_out (self, job))
+  if (self->application == NULL || stint_job_get_id (job) == 0)
     return;
+  /* What was told before that was wished would be neither replaced nor withdrawn. */
+  if (is_left_out (self, job))
+    {
+      withdraw (self, job);
+      return;
+    }
   remember (self, job, what);
   stint_notification_outlet_send (self->outlet, name, notification);
 }

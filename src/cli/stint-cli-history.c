@@ -11,7 +11,6 @@
 #include "stint-cli-history-private.h"
 #include "stint-cli-records.h"
 #include "stint-cli-run.h"
-#include "stint-cli-window.h"
 #include "stint-error.h"
 #include "stint-job-directories.h"
 #include "stint-left-job.h"
@@ -284,22 +283,8 @@ rerun (StintCliHistory *self)
   return stint_cli_run ((const char *const *) words);
 }
 
-/* Whether a job is said to run that nobody runs any more. A history that cannot be read is told of by
- * the verb. */
-static gboolean
-has_interrupted (StintCliHistory *self)
-{
-  const StintCliRecordQuery query = { .running = TRUE, .limit = G_MAXINT };
-  g_autoptr (GPtrArray) jobs = stint_cli_records_read (self->state, &query, NULL);
-
-  for (guint i = 0; jobs != NULL && i < jobs->len; i++)
-    if (stint_cli_get_text (jobs->pdata[i], "reason") != NULL)
-      return TRUE;
-  return FALSE;
-}
-
-/* What the next window would do: where there is never one, a job whose stintctl was killed would be said
- * to run for ever. */
+/* Where there is never a window, a job whose stintctl was killed would be said to run for ever. A window
+ * tells of them nevertheless, when there is one. */
 static void
 complete_interrupted (StintCliHistory *self)
 {
@@ -308,9 +293,11 @@ complete_interrupted (StintCliHistory *self)
   g_autoptr (GError) error = NULL;
   guint n_ending;
 
-  if (has_interrupted (self) &&
-      stint_archive_recover (self->archive, left, recovered, &n_ending, &error) < 0)
+  if (stint_cli_records_has_interrupted (self->state) &&
+      stint_archive_recover (self->archive, FALSE, left, recovered, &n_ending, &error) < 0)
     complain (error);
+  /* Some verbs look for none. */
+  stint_cli_history_tell_problems (self);
 }
 
 static int

@@ -27,13 +27,26 @@
   "SELECT id, " STINT_ROW_RESULT_COLUMNS ", spec, name, " follows ", " attempt ", "                \
   "state, created_at, owner_pid, owner_start, boot_id, "                                           \
   "id, spec, " follows ", " attempt ", NULL FROM jobs "                                            \
-  "WHERE (?1 = 0 OR id = ?1) AND (?2 IS NULL OR name = ?2 OR (name IS NULL AND command = ?2)) "    \
-  "AND (?3 = 0 OR state = 'running') ORDER BY id DESC LIMIT ?4"
+  "WHERE (?1 = 0 OR id = ?1) AND (?2 IS NULL OR name = ?2 OR (name IS NULL AND command = ?2)) "
 
 /* Nobody has brought the tables up to date yet, and who only reads does not. */
 #define SELECT_NOW SELECT ("follows", "attempt")
 #define SELECT_BEFORE SELECT ("0", "1")
 #define FIRST_WITH_ORIGIN 4
+
+/* By the index of those alone, which a switch that is bound would not find. */
+#define ONLY_RUNNING "AND state = 'running' "
+#define NEWEST_FIRST "ORDER BY id DESC LIMIT ?3"
+
+/* No spec, which may be long or damaged. */
+#define SELECT_OWNERS                                                                              \
+  "SELECT owner_pid, owner_start, boot_id, id FROM jobs WHERE state = 'running'"
+
+enum
+{
+  OWNERS_OWNER = 0,
+  OWNERS_ID = 3,
+};
 
 enum
 {
@@ -76,13 +89,14 @@ read_finished (sqlite3_stmt *statement, const char *directory, GError **error)
   return stint_job_facts_new (job);
 }
 
+/* Its pid, start and boot are three columns from @first on. */
 static gboolean
-has_owner (sqlite3_stmt *statement)
+has_owner (sqlite3_stmt *statement, int first)
 {
-  const char *boot_id = (const char *) sqlite3_column_text (statement, COLUMN_BOOT_ID);
+  const char *boot_id = (const char *) sqlite3_column_text (statement, first + 2);
   StintOwner owner = {
-    .pid = sqlite3_column_int (statement, COLUMN_OWNER_PID),
-    .start_time = (guint64) sqlite3_column_int64 (statement, COLUMN_OWNER_START),
+    .pid = sqlite3_column_int (statement, first),
+    .start_time = (guint64) sqlite3_column_int64 (statement, first + 1),
   };
 
   g_strlcpy (owner.boot_id, boot_id != NULL ? boot_id : "", sizeof owner.boot_id);
@@ -110,7 +124,7 @@ read_unfinished (sqlite3_stmt *statement, const char *directory, GError **error)
 
   if (left == NULL)
     return NULL;
-  if (has_owner (statement) || stint_job_store_is_locked (directory))
+  if (has_owner (statement, COLUMN_OWNER_PID) || stint_job_store_is_locked (directory))
     return add_owner (stint_job_facts_new_elsewhere (left, started_at),
                       sqlite3_column_int (statement, COLUMN_OWNER_PID));
   result = stint_result_load_outcome (directory, TRUE, NULL);
@@ -162,6 +176,7 @@ read_all (const Source *source,
           GError **error)
 {
   sqlite3_stmt *statement = NULL;
+  g_autofree char *sql = NULL;
   int version = 0;
   gboolean ok;
 
@@ -174,8 +189,9 @@ read_all (const Source *source,
   /* The first job is about to be written. */
   if (version == 0)
     return TRUE;
-  if (sqlite3_prepare_v2 (source->db, version < FIRST_WITH_ORIGIN ? SELECT_BEFORE : SELECT_NOW, -1,
-                          &statement, NULL) != SQLITE_OK)
+  sql = g_strconcat (version < FIRST_WITH_ORIGIN ? SELECT_BEFORE : SELECT_NOW,
+                     query->running ? ONLY_RUNNING : "", NEWEST_FIRST, NULL);
+  if (sqlite3_prepare_v2 (source->db, sql, -1, &statement, NULL) != SQLITE_OK)
     {
       set_unreadable (source, error);
       return FALSE;
@@ -183,8 +199,7 @@ read_all (const Source *source,
   sqlite3_bind_int64 (statement, 1, (gint64) query->id);
   if (query->name != NULL)
     sqlite3_bind_text (statement, 2, query->name, -1, SQLITE_STATIC);
-  sqlite3_bind_int (statement, 3, query->running);
-  sqlite3_bind_int64 (statement, 4, query->limit);
+  sqlite3_bind_int64 (statement, 3, query->limit);
   ok = read_rows (source, statement, records, error);
   sqlite3_finalize (statement);
   return ok;
@@ -209,4 +224,41 @@ stint_cli_records_read (const char *state, const StintCliRecordQuery *query, GEr
     set_unreadable (&source, error);
   sqlite3_close (source.db);
   return ok ? g_steal_pointer (&records) : NULL;
+}
+
+static gboolean
+has_interrupted (const Source *source)
+{
+  sqlite3_stmt *statement = NULL;
+  gboolean found = FALSE;
+
+  sqlite3_busy_timeout (source->db, PATIENCE);
+  if (sqlite3_prepare_v2 (source->db, SELECT_OWNERS, -1, &statement, NULL) != SQLITE_OK)
+    return FALSE;
+  while (!found && sqlite3_step (statement) == SQLITE_ROW)
+    {
+      guint64 id = (guint64) sqlite3_column_int64 (statement, OWNERS_ID);
+      g_autofree char *directory = stint_job_directories_dup_path (source->jobs, id);
+
+      found = !has_owner (statement, OWNERS_OWNER) && !stint_job_store_is_locked (directory);
+    }
+  sqlite3_finalize (statement);
+  return found;
+}
+
+gboolean
+stint_cli_records_has_interrupted (const char *state)
+{
+  g_autofree char *file = g_build_filename (state, "history.db", NULL);
+  g_autofree char *jobs = g_build_filename (state, "jobs", NULL);
+  Source source = { NULL, file, jobs };
+  gboolean found = FALSE;
+
+  if (!g_file_test (file, G_FILE_TEST_EXISTS))
+    return FALSE;
+  if (sqlite3_open_v2 (file, &source.db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) ==
+      SQLITE_OK)
+    found = has_interrupted (&source);
+  sqlite3_close (source.db);
+  return found;
 }

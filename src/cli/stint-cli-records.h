@@ -35,4 +35,8 @@ typedef struct
 GPtrArray *
 stint_cli_records_read (const char *state, const StintCliRecordQuery *query, GError **error);
 
+/* Whether a job of the history in @state is said to run that nobody runs any more; not if that cannot be
+ * read: who goes on to read it tells. */
+gboolean stint_cli_records_has_interrupted (const char *state);
+
 G_END_DECLS

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Rows that say "running" of jobs that nobody runs any more: they get the end that the keeper wrote
- * down, or at least an end. Jobs that were let go and still run are left to be taken over.
+ * down, or at least an end. Jobs that were let go and still run are left to be taken over. Who has
+ * nowhere to show what became of them notes it for the next one who has.
  */
 #define G_LOG_DOMAIN "stint-history"
 #include "config.h"
@@ -31,6 +32,10 @@ enum
 
 #define SELECT_FOLLOWERS "SELECT 1 FROM jobs WHERE follows = ?1 LIMIT 1"
 
+#define INSERT_UNSEEN "INSERT INTO unseen VALUES (?1, ?2)"
+#define SELECT_UNSEEN "SELECT job, unrun FROM unseen"
+#define DELETE_UNSEEN "DELETE FROM unseen"
+
 /* Somebody else may recover it at the same time. */
 #define RECOVER STINT_ROW_FINISH " AND state = 'running'"
 
@@ -42,7 +47,6 @@ typedef struct
   StintOwner owner;
   StintLeftJob *left; /* (nullable): of one that was let go */
   StintResult *result; /* of one that has ended */
-  gboolean recovered;  /* here: by nobody else before */
 } Orphan;
 
 static void
@@ -56,9 +60,11 @@ orphan_clear (gpointer data)
 
 typedef struct
 {
+  gboolean shows;
   GArray *orphans; /* Orphan */
   GPtrArray *left; /* StintLeftJob */
   GArray *recovered; /* guint64 */
+  GArray *unrun; /* guint64: those of them that something was to follow */
   guint n_ending;
 } Recovery;
 
@@ -170,51 +176,136 @@ has_no_follower (StintArchive *self, guint64 id)
 }
 
 /* Long after a job's end, and unasked, nothing is to start: but somebody counted on it. */
-static void
-tell_of_followers (StintArchive *self, const Orphan *orphan)
+static gboolean
+has_unrun (StintArchive *self, const Orphan *orphan)
 {
-  if (!orphan->recovered || orphan->left == NULL ||
-      !stint_sequence_has_next (orphan->left, stint_result_get_ending (orphan->result)) ||
-      !has_no_follower (self, orphan->id))
-    return;
+  return orphan->left != NULL &&
+         stint_sequence_has_next (orphan->left, stint_result_get_ending (orphan->result)) &&
+         has_no_follower (self, orphan->id);
+}
+
+static void
+tell_of_followers (StintArchive *self, guint64 id)
+{
   stint_archive_add_problem (
       self, g_error_new (STINT_ERROR, STINT_ERROR_NOT_RUNNING,
                          /* Translators: a job's number */
                          _ ("Job %" PRIu64 " was let go and ended while Stint was closed. What was to "
                             "follow it has not been run"),
-                         orphan->id));
+                         id));
+}
+
+static void
+note_recovered (Recovery *recovery, guint64 id, gboolean unrun)
+{
+  g_array_append_val (recovery->recovered, id);
+  if (unrun)
+    g_array_append_val (recovery->unrun, id);
 }
 
 static gboolean
-complete (StintArchive *self, Orphan *orphan, Recovery *recovery, GError **error)
+keep_for_others (StintArchive *self, guint64 id, gboolean unrun, GError **error)
+{
+  sqlite3_stmt *statement = stint_database_prepare (self->database, INSERT_UNSEEN, error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, (gint64) id);
+  sqlite3_bind_int (statement, 2, unrun ? 1 : 0);
+  return stint_database_run (self->database, statement, error);
+}
+
+static gboolean
+complete (StintArchive *self, const Orphan *orphan, Recovery *recovery, GError **error)
 {
   sqlite3_stmt *statement = stint_database_prepare (self->database, RECOVER, error);
+  gboolean unrun;
 
   if (statement == NULL)
     return FALSE;
   stint_row_bind_result (orphan->id, orphan->result, statement);
   if (!stint_database_run (self->database, statement, error))
     return FALSE;
-  orphan->recovered = stint_database_get_n_changes (self->database) > 0;
-  if (!orphan->recovered)
+  if (stint_database_get_n_changes (self->database) == 0)
     return TRUE;
-  g_array_append_val (recovery->recovered, orphan->id);
   g_debug ("Job %" G_GUINT64_FORMAT ": recovered", orphan->id);
+  unrun = has_unrun (self, orphan);
+  note_recovered (recovery, orphan->id, unrun);
+  return recovery->shows || keep_for_others (self, orphan->id, unrun, error);
+}
+
+/* What others have recovered and not shown. */
+static gboolean
+read_unseen (StintArchive *self, Recovery *recovery, GError **error)
+{
+  sqlite3_stmt *statement = stint_database_prepare (self->database, SELECT_UNSEEN, error);
+  gboolean row;
+
+  if (statement == NULL)
+    return FALSE;
+  while (stint_database_step (self->database, statement, &row, error))
+    {
+      if (!row)
+        return TRUE;
+      note_recovered (recovery, (guint64) sqlite3_column_int64 (statement, 0),
+                      sqlite3_column_int (statement, 1) != 0);
+    }
+  return FALSE;
+}
+
+/* Of several windows one gets them. */
+static gboolean
+take_unseen (StintArchive *self, Recovery *recovery, GError **error)
+{
+  sqlite3_stmt *statement;
+
+  if (!read_unseen (self, recovery, error))
+    return FALSE;
+  statement = stint_database_prepare (self->database, DELETE_UNSEEN, error);
+  return statement != NULL && stint_database_run (self->database, statement, error);
+}
+
+/* Whether there is something to write: a start that finds nothing waits for no writer. */
+static gboolean
+has_work (StintArchive *self, Recovery *recovery, gboolean *work, GError **error)
+{
+  *work = recovery->orphans->len > 0;
+  if (*work || !recovery->shows)
+    return TRUE;
+  if (!read_unseen (self, recovery, error))
+    return FALSE;
+  *work = recovery->recovered->len > 0;
+  g_array_set_size (recovery->recovered, 0);
+  g_array_set_size (recovery->unrun, 0);
   return TRUE;
+}
+
+static gboolean
+write_ends (StintArchive *self, Recovery *recovery, GError **error)
+{
+  if (!stint_database_begin (self->database, error) ||
+      (recovery->shows && !take_unseen (self, recovery, error)))
+    return FALSE;
+  for (guint i = 0; i < recovery->orphans->len; i++)
+    if (!complete (self, &g_array_index (recovery->orphans, Orphan, i), recovery, error))
+      return FALSE;
+  return stint_database_commit (self->database, error);
 }
 
 static gboolean
 recover (StintArchive *self, gpointer data, GError **error)
 {
   Recovery *recovery = data;
+  gboolean work;
 
   g_array_set_size (recovery->orphans, 0);
   g_ptr_array_set_size (recovery->left, 0);
   recovery->n_ending = 0;
   g_array_set_size (recovery->recovered, 0);
-  if (!find_orphans (self, recovery, error))
+  g_array_set_size (recovery->unrun, 0);
+  if (!find_orphans (self, recovery, error) || !has_work (self, recovery, &work, error))
     return FALSE;
-  if (recovery->orphans->len == 0)
+  if (!work)
     return TRUE;
   /* Before the transaction: it may take a second, and others write too. */
   for (guint i = 0; i < recovery->orphans->len; i++)
@@ -223,27 +314,24 @@ recover (StintArchive *self, gpointer data, GError **error)
 
       orphan->result = load_result (self, orphan);
     }
-  if (!stint_database_begin (self->database, error))
+  if (!write_ends (self, recovery, error))
     return FALSE;
-  for (guint i = 0; i < recovery->orphans->len; i++)
-    if (!complete (self, &g_array_index (recovery->orphans, Orphan, i), recovery, error))
-      return FALSE;
-  if (!stint_database_commit (self->database, error))
-    return FALSE;
-  for (guint i = 0; i < recovery->orphans->len; i++)
-    tell_of_followers (self, &g_array_index (recovery->orphans, Orphan, i));
+  for (guint i = 0; recovery->shows && i < recovery->unrun->len; i++)
+    tell_of_followers (self, g_array_index (recovery->unrun, guint64, i));
   return TRUE;
 }
 
 int
 stint_archive_recover (StintArchive *self,
+                       gboolean shows,
                        GPtrArray *left,
                        GArray *recovered,
                        guint *n_ending,
                        GError **error)
 {
   g_autoptr (GArray) orphans = g_array_new (FALSE, FALSE, sizeof (Orphan));
-  Recovery recovery = { orphans, left, recovered, 0 };
+  g_autoptr (GArray) unrun = g_array_new (FALSE, FALSE, sizeof (guint64));
+  Recovery recovery = { shows, orphans, left, recovered, unrun, 0 };
   gboolean ok;
 
   g_array_set_clear_func (orphans, orphan_clear);

@@ -72,14 +72,18 @@ gboolean stint_archive_note (StintArchive *self,
 /**
  * stint_archive_recover:
  * @self: an archive
+ * @shows: whether the caller shows what was recovered; else it is kept for the next one who does, as is
+ *   the word that something was to follow a job
  * @left: (element-type StintLeftJob): gets the jobs that were let go and still run
- * @recovered: (element-type guint64): gets the ids of the rows that were completed
+ * @recovered: (element-type guint64): gets the ids of the rows that were completed, and of those that
+ *   were kept for who shows them
  * @n_ending: (out): how many rows were left because their keeper is still ending the job
  * @error: the database cannot be used
  *
- * Returns: how many rows were completed, or -1
+ * Returns: how many were @recovered, or -1
  */
 int stint_archive_recover (StintArchive *self,
+                           gboolean shows,
                            GPtrArray *left,
                            GArray *recovered,
                            guint *n_ending,

@@ -298,7 +298,7 @@ recover_work (StintArchive *archive, gpointer data)
 
   request->records = new_left_jobs ();
   request->recovered = new_ids ();
-  request->n_recovered = stint_archive_recover (archive, request->records, request->recovered,
+  request->n_recovered = stint_archive_recover (archive, TRUE, request->records, request->recovered,
                                                 &request->n_ending, &request->error);
 }
 

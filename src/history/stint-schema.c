@@ -121,6 +121,12 @@ static const char *const migrations[STINT_SCHEMA_VERSION] = {
   "  AND reason NOT IN ('terminated', 'killed', 'cancelled');"
   "DROP INDEX job_tags_tag;"
   "CREATE INDEX job_tags_tag ON job_tags (tag COLLATE NOCASE, job);",
+  /* Jobs whose rows were completed by who had nowhere to show them, and whether something was to follow:
+   * for the next window, which tells, and empties it. */
+  "CREATE TABLE unseen ("
+  "  job INTEGER PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,"
+  "  unrun INTEGER NOT NULL"
+  ") STRICT;",
 };
 
 int

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Text for the search index. What is done to it here is done alike to what is indexed and to what
- * is looked up: a change makes a new version of the index (stint-search-index.c).
+ * is looked up: a change makes a new version of the index (stint-search-index.h).
  */
 #define G_LOG_DOMAIN "stint-history"
 #include "config.h"

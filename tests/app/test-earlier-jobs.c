@@ -10,6 +10,7 @@
 #include "engine-fixture.h"
 #include "history-fixture.h"
 #include "protocol.h"
+#include "stint-archive.h"
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -131,6 +132,28 @@ test_let_go (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (stint_job_board_get_count (fixture->board, STINT_SECTION_NEEDS_YOU), ==, 1);
 }
 
+/* `stintctl history` was there first, and had nowhere to show it; a second window shows nothing again. */
+static void
+test_recovered_by_others (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (StintArchive) archive = stint_archive_new (fixture->history->directory);
+  g_autoptr (GPtrArray) left = g_ptr_array_new_with_free_func ((GDestroyNotify) stint_left_job_free);
+  g_autoptr (GArray) recovered = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (StintJob) interrupted = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n_ending;
+
+  stint_archive_recover (archive, FALSE, left, recovered, &n_ending, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (recovered->len, ==, 1);
+  begin (fixture);
+  wait_until (count (fixture->jobs) == 3);
+  interrupted = stint_job_list_lookup (fixture->jobs, 2);
+  g_assert_cmpuint (count (fixture->board), ==, 1);
+  g_assert_nonnull (stint_job_board_find (fixture->board, interrupted));
+  g_assert_cmpint (history_fixture_recover (fixture->history), ==, 0);
+}
+
 /* One that was recovered is shown though so many are newer that it is not loaded with them. */
 static void
 test_old (Fixture *fixture, gconstpointer data)
@@ -212,6 +235,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/app/earlier-jobs/loaded", Fixture, NULL, set_up, test_loaded, tear_down);
   g_test_add ("/app/earlier-jobs/let-go", Fixture, NULL, set_up, test_let_go, tear_down);
+  g_test_add ("/app/earlier-jobs/recovered-by-others", Fixture, NULL, set_up,
+              test_recovered_by_others, tear_down);
   g_test_add ("/app/earlier-jobs/old", Fixture, NULL, set_up, test_old, tear_down);
   g_test_add ("/app/earlier-jobs/stopped", Fixture, NULL, set_up, test_stopped, tear_down);
   g_test_add ("/app/earlier-jobs/ends-meanwhile", Fixture, NULL, set_up, test_ends_meanwhile,

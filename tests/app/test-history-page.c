@@ -557,11 +557,11 @@ test_delete_hits_its_job (void)
   wait_until (get_id_at (&fixture, 0) == 4);
   focus (&fixture, 3);
   history_fixture_sql (fixture.history, "DELETE FROM jobs WHERE id = 4");
-  add_job (&fixture, "something else", "/", 0, 1, 0);
-  /* The list does not know yet. */
+  /* The list does not know yet: nobody has told it. */
   g_assert_cmpuint (get_id_at (&fixture, 0), ==, 4);
   press_key (fixture.page, GDK_KEY_Delete, 0);
   g_assert_cmpuint (get_focused (&fixture), ==, 2);
+  add_job (&fixture, "something else", "/", 0, 1, 0);
   wait_until (get_id_at (&fixture, 0) > 4);
   wait_for_draw (&fixture);
   g_assert_null (find_row (&fixture, 3));

@@ -438,6 +438,29 @@ test_limit_warning (void)
   tear_down (&fixture);
 }
 
+/* Who is warned and then wants to hear nothing of it any more is left with no notification. */
+static void
+test_left_out_since (void)
+{
+  Fixture fixture = { 0 };
+  g_autoptr (StintJob) job = NULL;
+  Shown *shown;
+
+  set_up (&fixture);
+  job = start_named (&fixture, "server", "sleep 1000");
+  wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
+  stint_notifier_needs_you (fixture.notifier, job, "It asks.");
+  wait_until (fixture.shown->len == 1);
+  settle ();
+  shown = fixture.shown->pdata[0];
+  g_assert_false (shown->closed);
+  g_object_set (fixture.settings, "notify-not-for", "server", NULL);
+  g_signal_emit_by_name (job, "limit-warning", (int) STINT_REASON_TIMEOUT, 40 * G_USEC_PER_SEC);
+  wait_until (shown->closed);
+  g_assert_cmpuint (fixture.shown->len, ==, 1);
+  tear_down (&fixture);
+}
+
 /* The notification that stands for the window says how many jobs go on, however many there were. */
 static void
 test_background (void)
@@ -480,6 +503,7 @@ main (int argc, char **argv)
   g_test_add_func ("/notifier/unseen-leaves", test_unseen_leaves);
   g_test_add_func ("/notifier/needs-you", test_needs_you);
   g_test_add_func ("/notifier/limit-warning", test_limit_warning);
+  g_test_add_func ("/notifier/left-out-since", test_left_out_since);
   g_test_add_func ("/notifier/background", test_background);
 
   status = g_test_run ();

@@ -390,6 +390,46 @@ test_closing_question_begins_at_cancel (void)
   window_fixture_tear_down (&fixture);
 }
 
+static gboolean
+is_asked (AdwMessageDialog *question, const char *heading, const char *response)
+{
+  return g_strcmp0 (adw_message_dialog_get_heading (question), heading) == 0 &&
+         g_strcmp0 (gtk_window_get_title (GTK_WINDOW (question)), heading) == 0 &&
+         g_strcmp0 (adw_message_dialog_get_response_label (question, "stop"), response) == 0;
+}
+
+/* While a job that came after the question runs, not all have ended: as the next line of one does. */
+static void
+test_closing_question_counts_what_comes (void)
+{
+  g_autoptr (StintShutdown) shutdown = NULL;
+  g_autoptr (StintClosing) closing = NULL;
+  g_autoptr (StintJob) first = NULL;
+  g_autoptr (StintJob) second = NULL;
+  AdwMessageDialog *question;
+  WindowFixture fixture;
+
+  window_fixture_set_up (&fixture, 1000);
+  first = window_fixture_start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
+  wait_until (stint_job_get_state (first) == STINT_JOB_RUNNING);
+  shutdown = stint_shutdown_new (fixture.jobs);
+  closing = stint_closing_new (fixture.jobs, shutdown, fixture.settings);
+  stint_closing_set_window (closing, GTK_WINDOW (fixture.window));
+  stint_closing_close (closing, FALSE);
+  question = ADW_MESSAGE_DIALOG (window_fixture_find_dialog (fixture.window));
+  g_assert_true (is_asked (question, "Stop 1 Job and Quit?", "_Stop Jobs and Quit"));
+  second = window_fixture_start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
+  wait_until (is_asked (question, "Stop 2 Jobs and Quit?", "_Stop Jobs and Quit"));
+  stint_job_kill (first);
+  wait_until (is_asked (question, "Stop 1 Job and Quit?", "_Stop Jobs and Quit"));
+  stint_job_kill (second);
+  wait_until (is_asked (question, "All Jobs Have Ended", "_Quit"));
+  g_assert_cmpint (adw_message_dialog_get_response_appearance (question, "stop"), ==,
+                   ADW_RESPONSE_DEFAULT);
+  gtk_window_destroy (GTK_WINDOW (question));
+  window_fixture_tear_down (&fixture);
+}
+
 /* From the list too; and Undo brings it back to both. */
 static void
 test_what_is_removed_is_not_listed (void)
@@ -472,6 +512,8 @@ main (int argc, char **argv)
   g_test_add_func ("/window/problem-in-a-narrow-window", test_problem_in_a_narrow_window);
   g_test_add_func ("/app/window/closing-question-begins-at-cancel",
                    test_closing_question_begins_at_cancel);
+  g_test_add_func ("/app/window/closing-question-counts-what-comes",
+                   test_closing_question_counts_what_comes);
   g_test_add_func ("/app/window/what-is-removed-is-not-listed",
                    test_what_is_removed_is_not_listed);
   return window_fixture_run ();

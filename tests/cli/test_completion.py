@@ -12,16 +12,16 @@ from harness import *
 
 FILES = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir, 'data', 'completions')
 
-BASH = ('source "$1/stint.bash"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _stintctl; '
+BASH = ('source "$1/stint.bash"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); "_$1"; '
         'printf "%s\\n" "${COMPREPLY[@]}"')
 
-FISH = 'source $argv[1]/stintctl.fish; complete -C (string join " " -- $argv[2..]) | string replace -r "\\t.*" ""'
+FISH = 'source $argv[1]/$argv[2].fish; complete -C (string join " " -- $argv[2..]) | cut -f 1; exit $pipestatus[1]'
 
 # The file itself, and in the place of zsh's own functions what says what they are asked for.
 ZSH = r'''
 directory=$1
 shift
-words=("$@") CURRENT=$# service=stintctl
+words=("$@") CURRENT=$# service=$1
 _describe () { [[ $1 == -o ]] && shift; print -rl -- "${(@)${(@P)2}%%:*}" }
 _normal () { print -rl -- "${(@k)commands}" }
 _files () { print -rl -- *(/) }
@@ -40,10 +40,11 @@ def complete_in(sandbox, shell, line):
     """What is offered for the last word of the line, which may be empty."""
     words = line.split(' ')
     directory = os.path.dirname(sandbox.stintctl)
-    environment = {**sandbox.environment, 'PATH': f'{directory}:{sandbox.environment["PATH"]}'}
+    window = os.path.join(directory, os.pardir, 'app')
+    environment = {**sandbox.environment, 'PATH': f'{directory}:{window}:{sandbox.environment["PATH"]}'}
     result = subprocess.run([*SHELLS[shell], FILES, *words], env=environment, capture_output=True,
                             text=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
-    check_equal((shell, result.stderr), (shell, ''), line)
+    check_equal((shell, result.returncode, result.stderr), (shell, 0, ''), line)
     # zsh leaves it to its own functions to choose.
     return sorted({word for word in result.stdout.splitlines() if word.startswith(words[-1]) and word})
 
@@ -78,6 +79,24 @@ def options(sandbox):
     check_equal(complete(sandbox, 'stintctl export --stream '), ['stderr', 'stdout'])
     check_equal(complete(sandbox, 'stintctl export --out'), ['--output'])
     check_equal(complete(sandbox, 'stintctl prompt --perm'), ['--permissions'])
+
+
+@subtest('options of the window')
+def window_options(sandbox):
+    check_equal(complete(sandbox, 'stint --ver'), ['--version'])
+    check_equal(complete(sandbox, 'stint --he'), ['--help'])
+    check_equal(complete(sandbox, 'stint --max'), ['--max-jobs'])
+    check_command(sandbox, 'stint --timeout 5m sle', 'sleep')
+
+
+@subtest('fish registers each once, whichever it meets first')
+def registered_once(sandbox):
+    script = 'for name in $argv[2..]; source $argv[1]/$name.fish; end; complete -c stint; complete -c stintctl'
+    for names in (['stint', 'stintctl'], ['stintctl', 'stint'], ['stintctl']):
+        result = subprocess.run(['fish', '--no-config', '-c', script, FILES, *names], env=sandbox.environment,
+                                capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
+        lines = result.stdout.splitlines()
+        check_equal((len(lines), len(set(lines))), (2, 2), f'{names}: {lines}')
 
 
 @subtest('commands after the options')

@@ -179,6 +179,22 @@ def interrupted(sandbox):
     entry = objects(history(sandbox, 'show', '--json', 'cut off'))[0]
     check_equal((entry['reason'], entry['running']), ('interrupted', False), 'how')
     check_equal(ids(sandbox, 'list', 'failed:yes'), [1], 'as a failure')
+    # A window, if one ever comes, shows it nevertheless.
+    with sqlite3.connect(sandbox.state / 'stint' / 'history.db') as connection:
+        check_equal(connection.execute('SELECT * FROM unseen').fetchall(), [(1, 0)], 'for a window')
+    connection.close()
+    run.close()
+
+
+@subtest('a job that cannot be read hides none that was interrupted')
+def interrupted_and_damaged(sandbox):
+    run = sandbox.run('--shell', 'echo begun; exec sleep 1000')
+    wait_until(lambda: ids(sandbox, 'list', 'running:yes') == [1], 'it in the history')
+    with sqlite3.connect(sandbox.state / 'stint' / 'history.db') as connection:
+        connection.execute("UPDATE jobs SET spec = '{'")
+    connection.close()
+    run.process.kill()
+    wait_until(lambda: ids(sandbox, 'list', 'running:yes') == [], 'its end')
     run.close()
 
 

@@ -50,7 +50,7 @@ def what_ends_while_it_asks_is_told(window):
         w.see("label", "First: Exited with code 3")
         pathlib.Path(directory, "two").touch()
         w.see("label", part="All Jobs Have Ended")
-        w.press("Stop Jobs and Quit")
+        w.press("Quit")
         if w.wait_until_gone() != 0:
             raise Failed("its exit status")
     if [row["reason"] for row in history()] != ["exited", "exited"]:

@@ -7,6 +7,7 @@
 
 #include "next-fixture.h"
 
+#include "stint-archive.h"
 #include "stint-error.h"
 #include "stint-sequence.h"
 
@@ -199,6 +200,33 @@ test_told_elsewhere (void)
   history_fixture_assert_problem (next->fixture, STINT_ERROR_NOT_RUNNING);
 }
 
+/* Who has no window has completed its row: that tells nobody, and the next window tells. */
+static void
+test_told_later (void)
+{
+  g_autoptr (Next) next = next_new ();
+  g_autoptr (StintArchive) archive = stint_archive_new (next->fixture->directory);
+  g_autoptr (GPtrArray) left = g_ptr_array_new_with_free_func ((GDestroyNotify) stint_left_job_free);
+  g_autoptr (GArray) recovered = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GPtrArray) problems = NULL;
+  g_autofree char *directory = NULL;
+  guint n_ending;
+
+  next_let_go (next, "exit", "read line < fifo", "then=echo next", NULL);
+  directory = history_fixture_path (next->fixture, "jobs/1");
+  next_say (next, "\n");
+  g_assert_true (stint_job_store_wait_until_unlocked (directory, NULL));
+  g_assert_cmpint (stint_archive_recover (archive, FALSE, left, recovered, &n_ending, NULL), ==, 1);
+  g_assert_cmpint (stint_archive_recover (archive, FALSE, left, recovered, &n_ending, NULL), ==, 0);
+  problems = stint_archive_take_problems (archive);
+  g_assert_true (problems == NULL || problems->len == 0);
+
+  g_assert_cmpint (history_fixture_recover (next->fixture), ==, 1);
+  history_fixture_assert_problem (next->fixture, STINT_ERROR_NOT_RUNNING);
+  g_assert_cmpint (history_fixture_recover (next->fixture), ==, 0);
+  history_fixture_assert_no_problem (next->fixture);
+}
+
 /* Who let it go has seen to what follows, and then died: neither run again nor told of, not even if it
  * died before the end was written. */
 static void
@@ -244,6 +272,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/followers/told/control/other-end", other_end, test_told);
   g_test_add_data_func ("/followers/told/control/nothing", nothing, test_told);
   g_test_add_func ("/followers/told/elsewhere", test_told_elsewhere);
+  g_test_add_func ("/followers/told/later", test_told_later);
   g_test_add_func ("/followers/done-before", test_done_before);
   return g_test_run ();
 }
