@@ -10,6 +10,7 @@
 
 #include "stint-history-menu.h"
 #include "stint-job-text.h"
+#include "stint-row-hover.h"
 #include "stint-units.h"
 
 #include <glib/gi18n.h>
@@ -341,6 +342,13 @@ stint_history_row_set_property (GObject *object,
 }
 
 static void
+stint_history_row_root (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (stint_history_row_parent_class)->root (widget);
+  stint_row_hover_ignore (widget);
+}
+
+static void
 stint_history_row_class_init (StintHistoryRowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -349,6 +357,7 @@ stint_history_row_class_init (StintHistoryRowClass *klass)
   object_class->dispose = stint_history_row_dispose;
   object_class->get_property = stint_history_row_get_property;
   object_class->set_property = stint_history_row_set_property;
+  widget_class->root = stint_history_row_root;
   properties[PROP_ITEM] =
     g_param_spec_object ("item", NULL, NULL, STINT_TYPE_HISTORY_ITEM,
                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);

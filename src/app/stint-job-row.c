@@ -11,6 +11,7 @@
 
 #include "stint-job-text.h"
 #include "stint-ring.h"
+#include "stint-row-hover.h"
 #include "stint-ticker.h"
 #include "stint-units.h"
 
@@ -360,6 +361,13 @@ stint_job_row_dispose (GObject *object)
 }
 
 static void
+stint_job_row_root (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (stint_job_row_parent_class)->root (widget);
+  stint_row_hover_ignore (widget);
+}
+
+static void
 stint_job_row_class_init (StintJobRowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -368,6 +376,7 @@ stint_job_row_class_init (StintJobRowClass *klass)
   object_class->get_property = stint_job_row_get_property;
   object_class->set_property = stint_job_row_set_property;
   object_class->dispose = stint_job_row_dispose;
+  widget_class->root = stint_job_row_root;
   widget_class->map = stint_job_row_map;
   widget_class->unmap = stint_job_row_unmap;
   widget_class->query_tooltip = stint_job_row_query_tooltip;

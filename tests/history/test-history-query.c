@@ -115,7 +115,9 @@ test_words (void)
     { "失败", "\" 失  败 \" *", NULL },
     { "البناء", "\"البناء\" *", NULL },
     { "--", NULL, NULL },
-    { "OR NOT *", "\"OR\" * AND \"NOT\" *", NULL },
+    { "NEAR NOT *", "\"NEAR\" * AND \"NOT\" *", NULL },
+    /* Two letters are looked up among the beginnings of words, which are marked. */
+    { "OR", "\"\356\200\200OR\"", NULL },
     { "failed:yes", NULL, NULL },
   };
 
