@@ -156,7 +156,8 @@ kill_all (struct stopper *stopper, int64_t now)
     {
       struct tree_process *process = &stopper->tree.processes[i];
 
-      tree_signal (process, SIGKILL);
+      if (tree_signal (process, SIGKILL))
+        process->sent |= TREE_SENT_KILL;
       /* What is killed together with the leader is none of its leftovers, whichever ends first. */
       if (stopper->leader_ended && !(process->sent & TREE_SENT_COUNTED))
         stopper->leftovers++;
@@ -228,7 +229,8 @@ stopper_leader_ended (struct stopper *stopper, bool count_leftovers)
   return stopper->tree.n;
 }
 
-/* Who has been killed and is runnable ends as soon as it runs. */
+/* Who has been killed and is runnable ends as soon as it runs. Who has not been reached yet is none to give up
+ * either: its parent may have died at that moment, and then nobody looked again in time on a busy machine. */
 static bool
 is_ending (struct stopper *stopper, int64_t now)
 {
@@ -236,8 +238,12 @@ is_ending (struct stopper *stopper, int64_t now)
     return false;
   tree_walk (&stopper->tree);
   for (size_t i = 0; i < stopper->tree.n; i++)
-    if (stopper->tree.processes[i].runnable && !stopper->tree.processes[i].denied)
-      return true;
+    {
+      const struct tree_process *process = &stopper->tree.processes[i];
+
+      if (!process->denied && (process->runnable || !(process->sent & TREE_SENT_KILL)))
+        return true;
+    }
   return false;
 }
 

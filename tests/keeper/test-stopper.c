@@ -741,6 +741,24 @@ check_wait_for_processor (gpointer data)
   stopper_clear (&stopper);
 }
 
+/* Who could not be reached yet is killed, and not given up, though it is late: the keeper had no turn
+ * meanwhile. */
+static void
+check_found_late (gpointer data)
+{
+  struct stopper stopper;
+  pid_t leader = add_member (0, OWN_SESSION | STUBBORN), late;
+
+  stopper_init (&stopper, leader, false);
+  stopper_kill (&stopper, START);
+  late = add_member (1, OWN_SESSION | STUBBORN);
+  g_assert_true (wait_for_state (late, "S"));
+  stopper_tick (&stopper, START + 5 * SECOND);
+  g_assert_cmpint (stopper.phase, ==, STOPPER_KILLING);
+  g_assert_true (run_down (&stopper, START + 5 * SECOND));
+  stopper_clear (&stopper);
+}
+
 /* More than fit are not written. */
 static void
 check_many_survivors (gpointer data)
@@ -787,6 +805,7 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/keeper/stopper/give-up", check_give_up, test_in_child);
   g_test_add_data_func ("/keeper/stopper/wait-for-processor", check_wait_for_processor,
                         test_in_child);
+  g_test_add_data_func ("/keeper/stopper/found-late", check_found_late, test_in_child);
   g_test_add_data_func ("/keeper/stopper/many-survivors", check_many_survivors, test_in_child);
   g_test_add_data_func ("/keeper/stopper/leaves-group", check_leaves_group, test_in_child);
   g_test_add_data_func ("/keeper/stopper/kill-leaves-nothing", check_kill_leaves_nothing,
