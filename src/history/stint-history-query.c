@@ -141,11 +141,8 @@ parse_failed (Parser *parser, const char *value, gboolean negated, GError **erro
 
   if (!parse_yes ("failed", value, &yes, error))
     return FALSE;
-  /* What nobody asked for: a job that the user stopped did not fail, and none did that runs. */
   add_number (parser->query->filters,
-              yes ? "jobs.state = 'finished' AND NOT (jobs.reason = 'exited' AND "
-                    "jobs.exit_code = 0) AND jobs.reason NOT IN ('terminated', 'killed', "
-                    "'cancelled')"
+              yes ? STINT_FAILED_SQL
                   : "jobs.state = 'finished' AND jobs.reason = 'exited' AND jobs.exit_code = 0",
               negated, 0, 0);
   return TRUE;

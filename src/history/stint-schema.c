@@ -121,6 +121,14 @@ static const char *const migrations[STINT_SCHEMA_VERSION] = {
   "  AND reason NOT IN ('terminated', 'killed', 'cancelled');"
   "DROP INDEX job_tags_tag;"
   "CREATE INDEX job_tags_tag ON job_tags (tag COLLATE NOCASE, job);",
+  /* For the columns of the window: a job's title, how it ended (what failed stands above what was
+   * stopped, and that above what ended well), and its tags. */
+  "CREATE INDEX jobs_title ON jobs (substr (coalesce (name, command), 1, 64) COLLATE NOCASE);"
+  "CREATE INDEX jobs_outcome ON jobs ("
+  "  CASE WHEN state = 'running' THEN 3"
+  "  WHEN reason IN ('terminated', 'killed', 'cancelled') THEN 1"
+  "  WHEN reason = 'exited' AND coalesce (exit_code, 0) = 0 THEN 0 ELSE 2 END);"
+  "CREATE INDEX jobs_tags ON jobs (tags);",
 };
 
 int

@@ -29,7 +29,23 @@ static const char *const sort_nicks[] = {
   [STINT_SORT_LONGEST] = "longest", [STINT_SORT_SHORTEST] = "shortest",
   [STINT_SORT_COMMAND] = "command", [STINT_SORT_OUTPUT] = "output",
   [STINT_SORT_RANK] = "rank",
+  [STINT_SORT_TITLE] = "title",
+  [STINT_SORT_TITLE_REVERSE] = "title-reverse",
+  [STINT_SORT_DIRECTORY] = "directory",
+  [STINT_SORT_DIRECTORY_REVERSE] = "directory-reverse",
+  [STINT_SORT_OUTCOME] = "outcome",
+  [STINT_SORT_OUTCOME_REVERSE] = "outcome-reverse",
+  [STINT_SORT_KIND] = "kind",
+  [STINT_SORT_KIND_REVERSE] = "kind-reverse",
+  [STINT_SORT_TAGS] = "tags",
+  [STINT_SORT_TAGS_REVERSE] = "tags-reverse",
 };
+
+/* As the index has them. */
+#define TITLE "substr (coalesce (name, command), 1, 64) COLLATE NOCASE"
+#define OUTCOME                                                                                    \
+  "CASE WHEN state = 'running' THEN 3 WHEN reason IN ('terminated', 'killed', 'cancelled') THEN 1 " \
+  "WHEN reason = 'exited' AND coalesce (exit_code, 0) = 0 THEN 0 ELSE 2 END"
 
 static const char *const orders[] = {
   [STINT_SORT_NEWEST] = STARTED " DESC, jobs.id DESC",
@@ -40,6 +56,16 @@ static const char *const orders[] = {
   [STINT_SORT_OUTPUT] =
       "coalesce (stdout_bytes, 0) + coalesce (stderr_bytes, 0) DESC, jobs.id DESC",
   [STINT_SORT_RANK] = STARTED " DESC, jobs.id DESC",
+  [STINT_SORT_TITLE] = TITLE ", jobs.id",
+  [STINT_SORT_TITLE_REVERSE] = TITLE " DESC, jobs.id DESC",
+  [STINT_SORT_DIRECTORY] = "directory, " STARTED ", jobs.id",
+  [STINT_SORT_DIRECTORY_REVERSE] = "directory DESC, " STARTED " DESC, jobs.id DESC",
+  [STINT_SORT_OUTCOME] = OUTCOME " DESC, jobs.id DESC",
+  [STINT_SORT_OUTCOME_REVERSE] = OUTCOME ", jobs.id",
+  [STINT_SORT_KIND] = "kind, " STARTED ", jobs.id",
+  [STINT_SORT_KIND_REVERSE] = "kind DESC, " STARTED " DESC, jobs.id DESC",
+  [STINT_SORT_TAGS] = "tags, jobs.id",
+  [STINT_SORT_TAGS_REVERSE] = "tags DESC, jobs.id DESC",
 };
 
 /* The command and its name count for more than its output. */
@@ -150,7 +176,8 @@ typedef struct
 {
   StintHistoryGroup group;
   GArray *hits;
-  char *key; /* (nullable): of the current group */
+  GArray *keys; /* guint64: of the groups */
+  char *key;    /* (nullable): of the current group */
   gint64 day_begin, day_end;
   StintFirstPageFunc first_page;
   gpointer user_data;
@@ -174,6 +201,7 @@ static void
 collector_reset (Collector *self)
 {
   g_array_set_size (self->hits, 0);
+  g_array_set_size (self->keys, 0);
   g_clear_pointer (&self->key, g_free);
   self->day_begin = self->day_end = 0;
 }
@@ -197,13 +225,26 @@ begins_day (Collector *collector, gint64 started_at)
     return FALSE;
   collector->day_begin = g_date_time_to_unix (begin) * G_USEC_PER_SEC;
   collector->day_end = g_date_time_to_unix (end) * G_USEC_PER_SEC;
+  g_array_append_val (collector->keys, collector->day_begin);
   return TRUE;
+}
+
+/* Of a text, which may be long, for as long as the group is there (FNV-1a). */
+static guint64
+hash_key (const char *text)
+{
+  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+
+  for (const char *p = text; p != NULL && *p != '\0'; p++)
+    hash = (hash ^ (guint8) *p) * G_GUINT64_CONSTANT (0x100000001b3);
+  return hash;
 }
 
 static gboolean
 begins_group (Collector *collector, sqlite3_stmt *statement)
 {
   const char *key;
+  guint64 hash;
 
   if (collector->group == STINT_GROUP_NONE)
     return FALSE;
@@ -214,6 +255,8 @@ begins_group (Collector *collector, sqlite3_stmt *statement)
     return FALSE;
   g_free (collector->key);
   collector->key = g_strdup (key);
+  hash = hash_key (key);
+  g_array_append_val (collector->keys, hash);
   return TRUE;
 }
 
@@ -512,7 +555,7 @@ stint_searcher_run (StintSearcher *self,
                     GError **error)
 {
   g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (guint64));
-  Collector collector = { group, hits, NULL, 0, 0, first_page, user_data, cancellable, 0 };
+  Collector collector = { group, hits, self->keys, NULL, 0, 0, first_page, user_data, cancellable, 0 };
   g_autoptr (GError) why = NULL;
   gboolean ok;
 
@@ -520,6 +563,7 @@ stint_searcher_run (StintSearcher *self,
       !stint_database_open (self->database, error))
     return NULL;
   stint_searcher_look_at_index (self);
+  collector_reset (&collector);
   sqlite3_progress_handler (stint_database_get_handle (self->database), PROGRESS_STEPS, on_progress,
                             &collector);
   ok = run (self, query, sort, &collector, &why);
