@@ -6,7 +6,7 @@
 # _stint_options WORD…: the options that the help of these words lists.
 _stint_options ()
 {
-  "$@" --help 2>/dev/null | grep -oE '(^|[[:space:],])--[a-z][a-z-]*' | tr -d '[:blank:],' | sort -u
+  "$@" --help 2>/dev/null | sed -nE 's/^ *(-[a-zA-Z], )?(--[a-z-]+).*/\2/p'
 }
 
 # _stint_values OPTION WORD…: the words between which this option chooses: "a|b|c" behind it in the help.
@@ -81,6 +81,10 @@ _stintctl ()
   if ((COMP_CWORD == 1)); then
     mapfile -t COMPREPLY < <(compgen -W "$("$program" --help 2>/dev/null | sed -nE 's/^  ([a-z]+) .*/\1/p')
       --help --version" -- "$word")
+    return
+  fi
+  if [[ $verb == history ]] && ((COMP_CWORD == 2)) && [[ $word != -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$("$program" history --help 2>/dev/null | sed -nE 's/^  ([a-z]+).*/\1/p')" -- "$word")
     return
   fi
   case $verb in

@@ -8,6 +8,7 @@
 
 #include "stint-acp-log.h"
 
+#include "stint-acp-lines.h"
 #include "stint-json.h"
 
 #include <errno.h>
@@ -18,9 +19,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Written when there is this much, or when there is time. */
-#define BUFFER_SIZE (256 * 1024)
 #define READ_SIZE (64 * 1024)
+
+/* More than this is given back after a long line. */
+#define KEPT (1024 * 1024)
 
 /* Around a message in its line. */
 #define MAX_ENVELOPE 128
@@ -29,12 +31,18 @@ static const char *const directions[] = { "in", "out", "junk", "host" };
 
 struct _StintAcpLog
 {
-  int fd; /* -1: it cannot be written */
-  int error;
   guint64 limit;
-  guint64 size;    /* of the file */
+
+  /* Of who flushes */
+  int fd; /* -1: it cannot be written */
+  GString *writing;
+
+  /* Shared, under the lock */
+  GMutex lock;
+  GString *buffer; /* what has not been flushed */
+  int error;
+  guint64 size;    /* of the file, and of what is being written */
   guint64 dropped; /* messages */
-  GString *buffer;
 };
 
 void
@@ -53,6 +61,8 @@ stint_acp_log_new (const char *directory, guint64 limit)
 
   self->limit = limit;
   self->buffer = g_string_new (NULL);
+  self->writing = g_string_new (NULL);
+  g_mutex_init (&self->lock);
   self->fd = open (path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (self->fd < 0)
     self->error = errno;
@@ -62,30 +72,46 @@ stint_acp_log_new (const char *directory, guint64 limit)
 static void
 fail (StintAcpLog *self, int code)
 {
+  g_mutex_lock (&self->lock);
   self->error = code;
-  close (self->fd);
-  self->fd = -1;
+  g_mutex_unlock (&self->lock);
+  close (g_steal_fd (&self->fd));
 }
 
 guint64
 stint_acp_log_flush (StintAcpLog *self)
 {
-  for (gsize done = 0; self->fd >= 0 && done < self->buffer->len;)
+  GString *filled;
+  guint64 size;
+
+  g_string_truncate (self->writing, 0);
+  g_mutex_lock (&self->lock);
+  filled = self->buffer;
+  self->buffer = self->writing;
+  self->size += filled->len;
+  size = self->size;
+  g_mutex_unlock (&self->lock);
+  self->writing = filled;
+
+  for (gsize done = 0; self->fd >= 0 && done < filled->len;)
     {
-      ssize_t n = write (self->fd, self->buffer->str + done, self->buffer->len - done);
+      ssize_t n = write (self->fd, filled->str + done, filled->len - done);
 
       if (n < 0 && errno == EINTR)
         continue;
       if (n <= 0)
         {
-          fail (self, errno);
+          fail (self, n < 0 ? errno : EIO);
           break;
         }
       done += (gsize) n;
-      self->size += (guint64) n;
     }
-  g_string_truncate (self->buffer, 0);
-  return self->size;
+  if (filled->allocated_len > KEPT)
+    {
+      g_string_free (filled, TRUE);
+      self->writing = g_string_new (NULL);
+    }
+  return size;
 }
 
 /* What an agent writes to its stdout by mistake may be any bytes. */
@@ -98,6 +124,22 @@ quote_junk (const char *line, gsize length)
   return stint_json_to_text (node, FALSE);
 }
 
+/* To be called with the lock. */
+static void
+put (StintAcpLog *self, StintAcpDirection direction, const char *line, gsize length)
+{
+  char time[24];
+
+  g_snprintf (time, sizeof time, "%" G_GINT64_FORMAT, g_get_real_time ());
+  g_string_append (self->buffer, "{\"t\":");
+  g_string_append (self->buffer, time);
+  g_string_append (self->buffer, ",\"d\":\"");
+  g_string_append (self->buffer, directions[direction]);
+  g_string_append (self->buffer, "\",\"m\":");
+  g_string_append_len (self->buffer, line, (gssize) length);
+  g_string_append (self->buffer, "}\n");
+}
+
 void
 stint_acp_log_append (StintAcpLog *self,
                       StintAcpDirection direction,
@@ -106,32 +148,41 @@ stint_acp_log_append (StintAcpLog *self,
 {
   g_autofree char *quoted = NULL;
 
-  if (self->fd < 0)
-    return;
-  if (self->size + self->buffer->len + length + MAX_ENVELOPE > self->limit)
-    {
-      self->dropped++;
-      return;
-    }
   if (direction == STINT_ACP_JUNK)
     {
       quoted = quote_junk (line, length);
       line = quoted;
       length = strlen (quoted);
     }
-  g_string_append_printf (self->buffer,
-                          "{\"t\":%" G_GINT64_FORMAT ",\"d\":\"%s\",\"m\":", g_get_real_time (),
-                          directions[direction]);
-  g_string_append_len (self->buffer, line, (gssize) length);
-  g_string_append (self->buffer, "}\n");
-  if (self->buffer->len >= BUFFER_SIZE)
-    stint_acp_log_flush (self);
+  g_mutex_lock (&self->lock);
+  if (self->error == 0 &&
+      self->size + self->buffer->len + length + MAX_ENVELOPE > self->limit)
+    self->dropped++;
+  else if (self->error == 0)
+    put (self, direction, line, length);
+  g_mutex_unlock (&self->lock);
+}
+
+gsize
+stint_acp_log_get_unwritten (StintAcpLog *self)
+{
+  gsize length;
+
+  g_mutex_lock (&self->lock);
+  length = self->buffer->len;
+  g_mutex_unlock (&self->lock);
+  return length;
 }
 
 int
 stint_acp_log_get_error (StintAcpLog *self)
 {
-  return self->error;
+  int error;
+
+  g_mutex_lock (&self->lock);
+  error = self->error;
+  g_mutex_unlock (&self->lock);
+  return error;
 }
 
 void
@@ -140,14 +191,17 @@ stint_acp_log_free (StintAcpLog *self)
   if (self == NULL)
     return;
   if (self->dropped > 0)
-    g_string_append_printf (self->buffer,
-                            "{\"t\":%" G_GINT64_FORMAT
-                            ",\"d\":\"host\",\"m\":{\"dropped\":%" G_GUINT64_FORMAT "}}\n",
-                            g_get_real_time (), self->dropped);
+    {
+      g_autofree char *dropped = g_strdup_printf ("{\"dropped\":%" G_GUINT64_FORMAT "}", self->dropped);
+
+      put (self, STINT_ACP_HOST, dropped, strlen (dropped));
+    }
   stint_acp_log_flush (self);
   if (self->fd >= 0)
     close (self->fd);
   g_string_free (self->buffer, TRUE);
+  g_string_free (self->writing, TRUE);
+  g_mutex_clear (&self->lock);
   g_free (self);
 }
 
@@ -156,9 +210,7 @@ stint_acp_log_free (StintAcpLog *self)
 struct _StintAcpLogReader
 {
   int fd;
-  GByteArray *buffer; /* what has been read and not given out */
-  gsize start;
-  gsize scanned; /* of the buffer, from `start` on, holds no newline */
+  StintAcpLines *lines;
 };
 
 StintAcpLogReader *
@@ -178,60 +230,27 @@ stint_acp_log_reader_new (const char *directory, GError **error)
     }
   self = g_new0 (StintAcpLogReader, 1);
   self->fd = fd;
-  self->buffer = g_byte_array_new ();
+  /* Longer than any line that was written: not one of ours. */
+  self->lines = stint_acp_lines_new (2u * STINT_ACP_MAX_LINE);
   return self;
 }
 
-/* Returns: whether there was more. */
-static gboolean
-read_more (StintAcpLogReader *self)
-{
-  guint length;
-  ssize_t n;
-
-  if (self->start > 0)
-    {
-      g_byte_array_remove_range (self->buffer, 0, (guint) self->start);
-      self->start = 0;
-    }
-  length = self->buffer->len;
-  /* Longer than any line that was written: not one of ours. */
-  if (length > 2u * STINT_ACP_MAX_LINE)
-    {
-      g_byte_array_set_size (self->buffer, 0);
-      self->scanned = 0;
-      length = 0;
-    }
-  g_byte_array_set_size (self->buffer, length + READ_SIZE);
-  do
-    n = read (self->fd, self->buffer->data + length, READ_SIZE);
-  while (n < 0 && errno == EINTR);
-  g_byte_array_set_size (self->buffer, length + (guint) MAX (n, 0));
-  return n > 0;
-}
-
 /* Returns: (nullable): the next whole line. */
-static char *
+static const char *
 next_line (StintAcpLogReader *self, gsize *length)
 {
-  do
-    {
-      char *line = (char *) self->buffer->data + self->start;
-      gsize left = self->buffer->len - self->start;
-      char *newline =
-          left > self->scanned ? memchr (line + self->scanned, '\n', left - self->scanned) : NULL;
+  const char *line;
+  gssize n;
 
-      if (newline != NULL)
-        {
-          *length = (gsize) (newline - line);
-          self->start += *length + 1;
-          self->scanned = 0;
-          return line;
-        }
-      self->scanned = left;
+  while ((line = stint_acp_lines_next (self->lines, length, NULL)) == NULL)
+    {
+      do
+        n = stint_acp_lines_read (self->lines, self->fd, READ_SIZE);
+      while (n < 0 && errno == EINTR);
+      if (n <= 0)
+        return NULL;
     }
-  while (read_more (self));
-  return NULL;
+  return line;
 }
 
 static StintAcpLogEntry *
@@ -278,6 +297,6 @@ void
 stint_acp_log_reader_free (StintAcpLogReader *self)
 {
   close (self->fd);
-  g_byte_array_unref (self->buffer);
+  stint_acp_lines_free (self->lines);
   g_free (self);
 }

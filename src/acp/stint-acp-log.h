@@ -47,7 +47,7 @@ typedef struct
 void stint_acp_log_entry_free (StintAcpLogEntry *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintAcpLogEntry, stint_acp_log_entry_free)
 
-/* Writing: by one thread at a time. */
+/* Writing: kept from any thread, flushed and freed by one. */
 
 typedef struct _StintAcpLog StintAcpLog;
 
@@ -61,7 +61,7 @@ typedef struct _StintAcpLog StintAcpLog;
  */
 StintAcpLog *stint_acp_log_new (const char *directory, guint64 limit);
 
-/* Keeps a line: JSON without a newline, or any bytes for junk. Buffered. */
+/* Keeps a line: JSON without a newline, or any bytes for junk. In memory, until it is flushed. */
 void stint_acp_log_append (StintAcpLog *self,
                            StintAcpDirection direction,
                            const char *line,
@@ -69,6 +69,9 @@ void stint_acp_log_append (StintAcpLog *self,
 
 /* Writes what is buffered; from then on a reader sees it. Returns: bytes of the file. */
 guint64 stint_acp_log_flush (StintAcpLog *self);
+
+/* Bytes that are kept and not flushed. */
+gsize stint_acp_log_get_unwritten (StintAcpLog *self);
 
 /* errno of the first write that failed, or 0. */
 int stint_acp_log_get_error (StintAcpLog *self);

@@ -6,11 +6,12 @@
 
 #include "stint-application.h"
 #include "stint-client.h"
+#include "stint-current-directory.h"
 #include "stint-keeper-launch.h"
 #include "stint-launch.h"
+#include "stint-locale.h"
 
 #include <glib/gi18n.h>
-#include <locale.h>
 #include <signal.h>
 
 static int
@@ -30,10 +31,12 @@ run_application (GApplicationFlags flags, int argc, char **argv)
   g_unsetenv ("DBUS_STARTER_ADDRESS");
   g_unsetenv ("DBUS_STARTER_BUS_TYPE");
 
+  /* It is set: GTK would set it anew. */
+  gtk_disable_setlocale ();
   /* Before the name on the bus is taken, for whoever waits for it. */
   if (!gtk_init_check ())
     {
-      g_printerr (_ ("stint: there is no display to show a window on\n"));
+      g_printerr (_ ("stint: there is no display to show a window on; “stintctl run” runs a job without one\n"));
       return STINT_EXIT_OWN_FAILURE;
     }
 
@@ -73,16 +76,26 @@ run_client (const StintLaunch *launch, int argc, char **argv)
   return stint_client_run (bus, (const char *const *) argv, launch->wait);
 }
 
+/* Where a job of this command line would run, whoever runs it. */
+static gboolean
+check_directory (const StintLaunch *launch, GError **error)
+{
+  g_autofree char *directory = NULL;
+
+  if (launch->mode != STINT_LAUNCH_RUN && launch->mode != STINT_LAUNCH_AGENT)
+    return TRUE;
+  directory = stint_current_directory_dup_for (stint_run_options_get_directory (launch->options),
+                                               error);
+  return directory != NULL;
+}
+
 int
 main (int argc, char **argv)
 {
   g_autoptr (StintLaunch) launch = NULL;
   g_autoptr (GError) error = NULL;
 
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, LOCALEDIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
+  stint_locale_init ();
   g_set_prgname ("stint");
 
   if (argc == 2 && g_str_equal (argv[1], "--gapplication-service"))
@@ -105,6 +118,11 @@ main (int argc, char **argv)
     {
       g_print ("stint %s\n", PACKAGE_VERSION);
       return 0;
+    }
+  if (!check_directory (launch, &error))
+    {
+      g_printerr ("stint: %s\n", error->message);
+      return STINT_EXIT_OWN_FAILURE;
     }
   if (launch->foreground)
     return run_foreground (argc, argv);

@@ -10,6 +10,7 @@
 #include "stint-closing.h"
 
 #include "stint-ending-dialog.h"
+#include "stint-job-text.h"
 #include "stint-units.h"
 
 #include <glib/gi18n.h>
@@ -31,7 +32,8 @@ struct _StintClosing
 
   AdwMessageDialog *question; /* weak */
   GtkCheckButton *remember;   /* of the question */
-  GPtrArray *asked_about;     /* of StintJob: what the open question lists */
+  GPtrArray *asked_about;     /* of StintJob: what the open question is about */
+  GPtrArray *asked_labels;    /* of GtkLabel: of the first of them, which it lists */
   StintEndingDialog *ending;  /* weak */
   guint show_id;
   guint background_id;
@@ -118,8 +120,12 @@ on_show_ending (gpointer user_data)
 static void
 on_begun (StintClosing *self)
 {
-  if (self->question != NULL)
-    gtk_window_destroy (GTK_WINDOW (self->question));
+  AdwMessageDialog *question = self->question;
+
+  /* What ends from now on is no longer asked about. */
+  g_clear_weak_pointer (&self->question);
+  if (question != NULL)
+    gtk_window_destroy (GTK_WINDOW (question));
   self->show_id = g_timeout_add (SHOW_AFTER_MSEC, on_show_ending, self);
   stint_shutdown_wait_async (self->shutdown, on_shutdown_done, g_object_ref (self));
 }
@@ -208,7 +214,7 @@ new_row (const char *text)
   return row;
 }
 
-static GtkWidget *new_job_list (GPtrArray *active);
+static GtkWidget *new_job_list (StintClosing *self, GPtrArray *active);
 
 static GtkWidget *
 new_question_body (StintClosing *self, GPtrArray *active)
@@ -217,13 +223,13 @@ new_question_body (StintClosing *self, GPtrArray *active)
   GtkWidget *check = gtk_check_button_new_with_mnemonic (_ ("_Remember this, and do not ask again"));
 
   self->remember = GTK_CHECK_BUTTON (check);
-  gtk_box_append (GTK_BOX (box), new_job_list (active));
+  gtk_box_append (GTK_BOX (box), new_job_list (self, active));
   gtk_box_append (GTK_BOX (box), check);
   return box;
 }
 
 static GtkWidget *
-new_job_list (GPtrArray *active)
+new_job_list (StintClosing *self, GPtrArray *active)
 {
   GtkWidget *list = gtk_list_box_new ();
   guint n_listed = active->len > MOST_LISTED ? MOST_LISTED - 1 : active->len;
@@ -233,12 +239,17 @@ new_job_list (GPtrArray *active)
   gtk_widget_add_css_class (list, "job-names");
   gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Running jobs"), -1);
+  g_clear_pointer (&self->asked_labels, g_ptr_array_unref);
+  self->asked_labels = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < n_listed; i++)
     {
       g_autofree char *title =
           stint_text_clean (stint_job_get_title (active->pdata[i]), TITLE_CHARS);
+      GtkWidget *row = new_row (title);
 
-      gtk_list_box_append (GTK_LIST_BOX (list), new_row (title));
+      gtk_list_box_append (GTK_LIST_BOX (list), row);
+      g_ptr_array_add (self->asked_labels,
+                       g_object_ref (gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (row))));
     }
   if (n_listed < active->len)
     {
@@ -280,15 +291,66 @@ on_question_shown (GtkWidget *dialog, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* (transfer full): what is asked while so many are left. */
+static char *
+dup_heading (guint n_left)
+{
+  if (n_left == 0)
+    return g_strdup (_ ("All Jobs Have Ended"));
+  return g_strdup_printf (ngettext ("Stop %u Job and Quit?", "Stop %u Jobs and Quit?", n_left), n_left);
+}
+
+static void
+mark_ended (GtkLabel *label, StintJob *job)
+{
+  g_autofree char *title = stint_text_clean (stint_job_get_title (job), TITLE_CHARS);
+  g_autofree char *state = stint_job_text_dup_state (job);
+  /* Translators: a job, and how it ended. */
+  g_autofree char *text = g_strdup_printf (_ ("%s: %s"), title, state);
+
+  gtk_label_set_label (label, text);
+  gtk_widget_add_css_class (GTK_WIDGET (label), "dim-label");
+}
+
+/* A job may end by itself while it is asked about: then it is not stopped. What is listed stays in its
+ * place under the pointer. */
+static void
+update_question (StintClosing *self)
+{
+  g_autofree char *heading = NULL;
+  guint n_left = 0;
+
+  if (self->question == NULL)
+    return;
+  for (guint i = 0; i < self->asked_about->len; i++)
+    {
+      StintJob *job = self->asked_about->pdata[i];
+
+      if (stint_job_get_state (job) != STINT_JOB_FINISHED)
+        n_left++;
+      else if (i < self->asked_labels->len)
+        mark_ended (self->asked_labels->pdata[i], job);
+    }
+  heading = dup_heading (n_left);
+  adw_message_dialog_set_heading (self->question, heading);
+  gtk_window_set_title (GTK_WINDOW (self->question), heading);
+}
+
+static void
+forget_asked (StintClosing *self)
+{
+  for (guint i = 0; self->asked_about != NULL && i < self->asked_about->len; i++)
+    g_signal_handlers_disconnect_by_func (self->asked_about->pdata[i], update_question, self);
+  g_clear_pointer (&self->asked_about, g_ptr_array_unref);
+}
+
 static void
 ask (StintClosing *self)
 {
   g_autoptr (GPtrArray) active = dup_active (self);
-  g_autofree char *heading = NULL;
+  g_autofree char *heading = dup_heading (active->len);
   AdwMessageDialog *dialog;
 
-  heading = g_strdup_printf (
-      ngettext ("Stop %u Job and Quit?", "Stop %u Jobs and Quit?", active->len), active->len);
   dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (
       self->window, heading,
       _ ("Jobs that are stopped are asked to end, and what is left of them after a few seconds is killed; their "
@@ -303,8 +365,11 @@ ask (StintClosing *self)
   adw_message_dialog_set_extra_child (dialog, new_question_body (self, active));
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_answer), self, G_CONNECT_SWAPPED);
   g_set_weak_pointer (&self->question, dialog);
-  g_clear_pointer (&self->asked_about, g_ptr_array_unref);
+  forget_asked (self);
   self->asked_about = g_steal_pointer (&active);
+  for (guint i = 0; i < self->asked_about->len; i++)
+    g_signal_connect_object (self->asked_about->pdata[i], "notify::state",
+                             G_CALLBACK (update_question), self, G_CONNECT_SWAPPED);
   gtk_window_present (GTK_WINDOW (dialog));
   gtk_widget_add_tick_callback (GTK_WIDGET (dialog), on_question_shown, NULL, NULL);
 }
@@ -321,7 +386,8 @@ stint_closing_dispose (GObject *object)
   g_clear_weak_pointer (&self->question);
   g_clear_weak_pointer (&self->ending);
   g_clear_weak_pointer (&self->window);
-  g_clear_pointer (&self->asked_about, g_ptr_array_unref);
+  forget_asked (self);
+  g_clear_pointer (&self->asked_labels, g_ptr_array_unref);
   g_clear_object (&self->shutdown);
   g_clear_object (&self->settings);
   g_clear_object (&self->jobs);

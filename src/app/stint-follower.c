@@ -245,6 +245,9 @@ place (StintFollower *self, guint64 start)
   self->screen = screen;
   if (self->out->len > 0)
     feed (self, (const guint8 *) self->out->str, self->out->len);
+  /* The terminal works this off together with the output that follows, if some does. */
+  if (start < MIN (MIN (stint_reader_get_size (self->reader), self->end), self->mark))
+    self->waiting = FALSE;
   g_signal_emit (self, signals[PLACED], 0, start);
 }
 
@@ -468,6 +471,25 @@ tell_lost (StintFollower *self)
   return self->waiting;
 }
 
+/* As much as there is, up to @most: what is compressed comes in pieces. */
+static gssize
+read_chunk (StintFollower *self, guint8 *chunk, gsize most, guint64 *hole, GError **error)
+{
+  gssize got = stint_reader_read (self->reader, &self->offset, chunk, most, hole, error);
+
+  while (got > 0 && (gsize) got < most)
+    {
+      guint64 at = self->offset, skipped = 0;
+      gssize more = stint_reader_read (self->reader, &at, chunk + got, most - (gsize) got, &skipped, NULL);
+
+      if (more <= 0 || skipped > 0)
+        break;
+      self->offset = at;
+      got += more;
+    }
+  return got;
+}
+
 /* The buffer is carry | chunk, the carry at the end of its MAX_CARRY bytes. */
 static void
 feed_chunk (StintFollower *self)
@@ -485,8 +507,7 @@ feed_chunk (StintFollower *self)
   stint_reader_get_hole (self->reader, &hole_start, &hole_end);
   from = self->offset >= hole_start && self->offset < hole_end ? hole_end : self->offset;
   if (from < limit)
-    got = stint_reader_read (self->reader, &self->offset, chunk,
-                             (gsize) MIN ((guint64) most, limit - from), &hole, &error);
+    got = read_chunk (self, chunk, (gsize) MIN ((guint64) most, limit - from), &hole, &error);
   else if (self->offset < limit)
     {
       /* Up to somewhere in the hole there is nothing to read, but the hole to tell. */
@@ -582,10 +603,12 @@ on_pump (gpointer user_data)
 static void
 pump_later (StintFollower *self)
 {
+  gboolean empty = !self->fed_anything || (self->placed && self->offset == self->start);
+
   if (self->active && !self->held && !self->waiting && self->pump_id == 0)
     /* What is first to be seen comes before a picture without it. */
-    self->pump_id = g_idle_add_full (self->fed_anything ? G_PRIORITY_DEFAULT_IDLE : G_PRIORITY_HIGH_IDLE,
-                                     on_pump, self, NULL);
+    self->pump_id = g_idle_add_full (empty ? G_PRIORITY_HIGH_IDLE : G_PRIORITY_DEFAULT_IDLE, on_pump,
+                                     self, NULL);
 }
 
 static void

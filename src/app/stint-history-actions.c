@@ -387,6 +387,17 @@ take_off_board (StintHistoryPage *self, guint64 id)
   return g_steal_pointer (&job);
 }
 
+/* Another row has the focus when this job's goes: GTK would leave the list. */
+static void
+move_focus_from (StintHistoryPage *self, guint64 id)
+{
+  StintHistoryRow *row = stint_history_page_get_focused (self);
+  StintHistoryItem *item = row != NULL ? stint_history_row_get_item (row) : NULL;
+
+  if (item != NULL && stint_history_item_get_id (item) == id)
+    stint_history_view_leave_row (self->view, row);
+}
+
 static void
 on_remove (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -401,6 +412,7 @@ on_remove (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   removal->history = g_object_ref (self->history);
   removal->id = g_variant_get_uint64 (parameter);
   removal->dismissed = take_off_board (self, removal->id);
+  move_focus_from (self, removal->id);
   set_hidden (self, removal->id, TRUE);
   toast = adw_toast_new (_ ("Job removed from the history"));
   adw_toast_set_button_label (toast, _ ("_Undo"));
@@ -466,7 +478,11 @@ append_search (GMenu *menu, const char *name, const char *action, const char *ta
 
   /* No letter of it is a mnemonic. */
   for (const char *p = name; *p != '\0'; p++)
-    g_string_append (label, *p == '_' ? "__" : (const char[]){ *p, '\0' });
+    {
+      if (*p == '_')
+        g_string_append_c (label, '_');
+      g_string_append_c (label, *p);
+    }
   item = g_menu_item_new (label->str, NULL);
   g_menu_item_set_action_and_target (item, action, "s", target);
   g_menu_append_item (menu, item);

@@ -22,6 +22,7 @@ struct _StintHistoryCell
   GtkInscription *text;
   const char *style; /* (nullable): of the icon */
 
+  GObject *item;         /* (nullable): as it was given */
   StintHistoryItem *job; /* (nullable): it is a group's, or nothing's */
   StintJobGroup *group;  /* (nullable): it is a job's */
 };
@@ -119,6 +120,7 @@ drop_item (StintHistoryCell *self)
     g_signal_handlers_disconnect_by_data (self->group, self);
   g_clear_object (&self->job);
   g_clear_object (&self->group);
+  g_clear_object (&self->item);
 }
 
 void
@@ -126,7 +128,10 @@ stint_history_cell_set_item (StintHistoryCell *self, gpointer item)
 {
   g_return_if_fail (STINT_IS_HISTORY_CELL (self));
 
+  if (self->item == item)
+    return;
   drop_item (self);
+  self->item = item != NULL ? g_object_ref (item) : NULL;
   self->job = stint_history_list_dup_job (item);
   if (self->fact == STINT_FACT_OUTCOME)
     self->group = stint_history_list_dup_group (item);

@@ -310,27 +310,16 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointer us
                                : stint_history_cell_new (kind->fact));
 }
 
+/* Whenever a row has come to another place, too. A cell is not emptied before: its menu may be open. */
 static void
-show_item (GtkListItem *list_item, gpointer item)
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointer user_data)
 {
   GtkWidget *child = gtk_list_item_get_child (list_item);
 
   if (STINT_IS_HISTORY_ROW (child))
-    g_object_set (child, "item", item, NULL);
+    g_object_set (child, "item", gtk_list_item_get_item (list_item), NULL);
   else
-    stint_history_cell_set_item (STINT_HISTORY_CELL (child), item);
-}
-
-static void
-on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointer user_data)
-{
-  show_item (list_item, gtk_list_item_get_item (list_item));
-}
-
-static void
-on_unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointer user_data)
-{
-  show_item (list_item, NULL);
+    stint_history_cell_set_item (STINT_HISTORY_CELL (child), gtk_list_item_get_item (list_item));
 }
 
 static void
@@ -349,7 +338,6 @@ add_column (StintHistoryColumns *self, const Kind *kind)
 
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), (gpointer) kind);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
-  g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), NULL);
   question->columns = self;
   question->kind = kind;
   sorter = gtk_custom_sorter_new (note_asked, question, g_free);

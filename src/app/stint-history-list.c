@@ -440,3 +440,11 @@ stint_history_list_get_selected (StintHistoryList *self)
 
   return self->selected;
 }
+
+StintHistoryModel *
+stint_history_list_get_model (StintHistoryList *self)
+{
+  g_return_val_if_fail (STINT_IS_HISTORY_LIST (self), NULL);
+
+  return self->model;
+}

@@ -20,6 +20,9 @@ G_DECLARE_FINAL_TYPE (StintHistoryList, stint_history_list, STINT, HISTORY_LIST,
 
 StintHistoryList *stint_history_list_new (StintHistoryModel *model);
 
+/* (transfer none) */
+StintHistoryModel *stint_history_list_get_model (StintHistoryList *self);
+
 /* %GTK_INVALID_LIST_POSITION: none */
 guint stint_history_list_get_selected (StintHistoryList *self);
 

@@ -9,6 +9,7 @@
 #include "stint-history-day.h"
 #include "stint-history-model.h"
 #include "stint-history-page.h"
+#include "stint-history-row.h"
 #include "stint-history-view.h"
 
 G_BEGIN_DECLS
@@ -41,6 +42,7 @@ struct _StintHistoryPage
   char *sort;
   char *group;
   guint refresh_source;
+  gboolean searched; /* once at least: who never looks waits for nothing */
   guint64 index_done, index_total;
 };
 
@@ -51,6 +53,9 @@ void stint_history_page_emit_beside (StintHistoryPage *self, StintJob *job);
 
 /* (transfer none) (nullable): the job, if the window has it. */
 StintJob *stint_history_page_find_live (StintHistoryPage *self, guint64 id);
+
+/* (transfer none) (nullable): the row that has the focus, or what is in it. */
+StintHistoryRow *stint_history_page_get_focused (StintHistoryPage *self);
 void stint_history_page_emit_spec (StintHistoryPage *self, gboolean edit, StintJobSpec *spec);
 
 /* stint-history-actions.c */

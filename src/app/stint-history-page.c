@@ -96,6 +96,7 @@ search (StintHistoryPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->mistake_label), error != NULL);
   if (query == NULL || self->model == NULL)
     return;
+  self->searched = TRUE;
   stint_history_sort_from_nick (self->sort, &sort);
   stint_history_view_set_sort (self->view, self->sort);
   stint_history_model_search (self->model, query, sort, get_group (self));
@@ -247,11 +248,36 @@ on_view_sort (StintHistoryPage *self, const char *nick)
   gtk_widget_activate_action (GTK_WIDGET (self), "history.sort", "s", nick);
 }
 
+StintHistoryRow *
+stint_history_page_get_focused (StintHistoryPage *self)
+{
+  return stint_history_view_get_focused (self->view);
+}
+
 /* Menu and Shift+F10 on a row. */
 static gboolean
 popup_row_menu (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
-  return stint_history_view_popup (STINT_HISTORY_PAGE (widget)->view);
+  StintHistoryRow *row = stint_history_page_get_focused (STINT_HISTORY_PAGE (widget));
+
+  return row != NULL && stint_history_row_popup (row);
+}
+
+/* Delete on a row. One that has not been read yet, or still runs, stays. */
+static gboolean
+remove_row (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  StintHistoryRow *row = stint_history_page_get_focused (STINT_HISTORY_PAGE (widget));
+  StintHistoryItem *item = row != NULL ? stint_history_row_get_item (row) : NULL;
+  const StintEntry *entry = item != NULL ? stint_history_item_get_entry (item) : NULL;
+
+  if (entry == NULL)
+    return FALSE;
+  if (entry->running)
+    gtk_widget_error_bell (widget);
+  else
+    gtk_widget_activate_action (widget, "history.remove", "t", entry->id);
+  return TRUE;
 }
 
 static void
@@ -261,8 +287,10 @@ stint_history_page_map (GtkWidget *widget)
 
   GTK_WIDGET_CLASS (stint_history_page_parent_class)->map (widget);
   /* Also of what other programs have run meanwhile. */
-  if (self->model != NULL)
+  if (self->searched)
     stint_history_model_refresh (self->model);
+  else
+    search (self);
   if (self->history != NULL)
     stint_history_page_update_saved (self);
 }
@@ -342,6 +370,8 @@ stint_history_page_class_init (StintHistoryPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_not_on_timeline);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, popup_row_menu, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, popup_row_menu, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Delete, 0, remove_row, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Delete, 0, remove_row, NULL);
   gtk_widget_class_set_css_name (widget_class, "historypage");
 }
 
@@ -420,7 +450,8 @@ stint_history_page_set_settings (StintHistoryPage *self, StintSettings *settings
                           G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
   g_object_bind_property (settings, "history-column-widths", columns, "widths",
                           G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
-  search (self);
+  if (self->searched)
+    search (self);
 }
 
 void
@@ -461,7 +492,8 @@ stint_history_page_set_history (StintHistoryPage *self, StintHistory *history)
   g_signal_connect_object (history, "index-progress", G_CALLBACK (on_index_progress), self,
                            G_CONNECT_SWAPPED);
   stint_history_day_set_history (self->day, history);
-  search (self);
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    search (self);
 }
 
 void

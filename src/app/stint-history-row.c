@@ -90,20 +90,23 @@ set_style (StintHistoryRow *self, const char *style)
     gtk_widget_add_css_class (GTK_WIDGET (self->icon), style);
 }
 
-/* (transfer none) (nullable): the row of the list or of the table around it, which is what has the focus
- * and what a screen reader says. */
-static GtkWidget *
-get_list_row (StintHistoryRow *self)
+GtkWidget *
+stint_history_row_get_list_row (StintHistoryRow *self)
 {
-  GtkWidget *row = gtk_widget_get_parent (GTK_WIDGET (self));
+  GtkWidget *row;
 
+  g_return_val_if_fail (STINT_IS_HISTORY_ROW (self), NULL);
+
+  row = gtk_widget_get_parent (GTK_WIDGET (self));
   return row != NULL && self->in_columns ? gtk_widget_get_parent (row) : row;
 }
 
+/* The list item around it is what a screen reader says. Until a row has been read it is nobody's: it may
+ * have been another's. */
 static void
 update_accessible (StintHistoryRow *self, const char *label, const char *description)
 {
-  GtkWidget *row = get_list_row (self);
+  GtkWidget *row = stint_history_row_get_list_row (self);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   if (row == NULL || !GTK_IS_ACCESSIBLE (row))
@@ -134,8 +137,7 @@ update_group (StintHistoryRow *self, const StintEntry *entry, GDateTime *now)
   gtk_label_set_label (self->failures_label, failures);
   /* A column says it. */
   gtk_widget_set_visible (GTK_WIDGET (self->failures_label), *failures != '\0' && !self->in_columns);
-  if (entry != NULL)
-    update_accessible (self, name, "");
+  update_accessible (self, entry != NULL ? name : _ ("Reading…"), "");
 }
 
 static void
@@ -155,12 +157,10 @@ update_job (StintHistoryRow *self, const StintEntry *entry, GDateTime *now)
   gtk_widget_set_visible (self->pin_icon, entry != NULL && entry->pinned);
   gtk_widget_set_sensitive (GTK_WIDGET (self->menu_button), entry != NULL);
   update_line (self);
-  if (entry == NULL)
-    return;
-  outcome = stint_history_text_dup_outcome (entry);
+  outcome = entry != NULL ? stint_history_text_dup_outcome (entry) : NULL;
   /* Translators: a job's name and state, for screen readers. */
-  label = g_strdup_printf (_ ("%s, %s"), title, outcome);
-  update_accessible (self, label, facts);
+  label = entry != NULL ? g_strdup_printf (_ ("%s, %s"), title, outcome) : g_strdup (_ ("Reading…"));
+  update_accessible (self, label, facts != NULL ? facts : "");
 }
 
 static void
@@ -186,6 +186,14 @@ make_menu (GtkMenuButton *button, gpointer user_data)
   g_autoptr (GMenuModel) menu = entry != NULL ? stint_history_menu_new (entry) : NULL;
 
   gtk_menu_button_set_menu_model (button, menu);
+}
+
+StintHistoryItem *
+stint_history_row_get_item (StintHistoryRow *self)
+{
+  g_return_val_if_fail (STINT_IS_HISTORY_ROW (self), NULL);
+
+  return self->group == NULL ? self->job : NULL;
 }
 
 gboolean

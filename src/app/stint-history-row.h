@@ -20,6 +20,13 @@ G_DECLARE_FINAL_TYPE (StintHistoryRow, stint_history_row, STINT, HISTORY_ROW, Gt
  *   in-columns  boolean  other cells beside it say how it ended and when it ran
  */
 
+/* (transfer none) (nullable): the job that it shows; %NULL: a group, or nothing. */
+StintHistoryItem *stint_history_row_get_item (StintHistoryRow *self);
+
+/* (transfer none) (nullable): the row of the list or of the table around it, which is what has the focus
+ * and what a screen reader says. */
+GtkWidget *stint_history_row_get_list_row (StintHistoryRow *self);
+
 /* Opens its menu, whose actions are `history.…` of an ancestor, with the job's id. Returns: %FALSE: it is
  * a group */
 gboolean stint_history_row_popup (StintHistoryRow *self);

@@ -8,8 +8,6 @@
 
 #include "stint-history-view.h"
 
-#include "stint-history-row.h"
-
 /* From here on the columns that are shown unless set otherwise have room. Application pixels. */
 #define WIDE 660
 
@@ -29,7 +27,8 @@ struct _StintHistoryView
   StintHistoryList *list; /* (nullable) */
   gboolean wide;
   guint change_source;
-  guint place;       /* what is to stand at the top, once it can be scrolled */
+  guint place; /* what is to stand at the top, once it can be scrolled */
+  guint focus; /* what is to have the focus then */
   guint place_tick;
 };
 
@@ -113,7 +112,7 @@ get_focus_position (StintHistoryView *self)
                                              : GTK_INVALID_LIST_POSITION;
 }
 
-/* Of a tree. A row that was far out of view has no widget yet: then GTK has the focus where it was. */
+/* A row that was far out of view has no widget yet: then GTK has the focus where it was. */
 static void
 go_to_row (StintHistoryView *self, guint position)
 {
@@ -194,15 +193,31 @@ on_secondary_click (GtkGestureClick *gesture, int n_press, double x, double y, S
     stint_history_row_popup (row);
 }
 
-gboolean
-stint_history_view_popup (StintHistoryView *self)
+StintHistoryRow *
+stint_history_view_get_focused (StintHistoryView *self)
 {
-  StintHistoryRow *row;
+  g_return_val_if_fail (STINT_IS_HISTORY_VIEW (self), NULL);
 
-  g_return_val_if_fail (STINT_IS_HISTORY_VIEW (self), FALSE);
+  return get_focus_row (self);
+}
 
-  row = get_focus_row (self);
-  return row != NULL && stint_history_row_popup (row);
+void
+stint_history_view_leave_row (StintHistoryView *self, StintHistoryRow *row)
+{
+  GtkWidget *left = stint_history_row_get_list_row (row);
+
+  g_return_if_fail (STINT_IS_HISTORY_VIEW (self));
+
+  for (guint back = 0; back < 2; back++)
+    for (GtkWidget *other = left; other != NULL;
+         other = back ? gtk_widget_get_prev_sibling (other) : gtk_widget_get_next_sibling (other))
+      {
+        StintHistoryRow *found = other != left ? find_row (other) : NULL;
+
+        if (found != NULL && stint_history_row_get_item (found) != NULL &&
+            gtk_widget_get_mapped (other) && gtk_widget_grab_focus (other))
+          return;
+      }
 }
 
 /* ---- Wide and narrow ---- */
@@ -235,7 +250,10 @@ restore_place (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   if (gtk_widget_get_height (get_rows (self)) == 0)
     return G_SOURCE_CONTINUE;
   self->place_tick = 0;
-  gtk_widget_activate_action (get_rows (self), "list.scroll-to-item", "u", self->place);
+  if (self->focus != GTK_INVALID_LIST_POSITION)
+    go_to_row (self, self->focus);
+  if (self->place != GTK_INVALID_LIST_POSITION)
+    gtk_widget_activate_action (get_rows (self), "list.scroll-to-item", "u", self->place);
   return G_SOURCE_REMOVE;
 }
 
@@ -261,12 +279,13 @@ change_face (gpointer user_data)
   if (self->wide == (gtk_widget_get_width (GTK_WIDGET (self)) >= WIDE))
     return G_SOURCE_REMOVE;
   self->place = get_place (self);
+  self->focus = self->list != NULL ? get_focus_position (self) : GTK_INVALID_LIST_POSITION;
   self->wide = !self->wide;
   show_face (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
   if (focused)
     gtk_widget_grab_focus (GTK_WIDGET (self));
-  if (self->place != GTK_INVALID_LIST_POSITION && self->place_tick == 0)
+  if (self->place_tick == 0)
     self->place_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), restore_place, NULL, NULL);
   return G_SOURCE_REMOVE;
 }

@@ -3,6 +3,7 @@
 
 #include "stint-history-columns.h"
 #include "stint-history-list.h"
+#include "stint-history-row.h"
 
 G_BEGIN_DECLS
 
@@ -27,7 +28,10 @@ void stint_history_view_set_sort (StintHistoryView *self, const char *nick);
 /* (transfer none): for which of them are shown. */
 StintHistoryColumns *stint_history_view_get_columns (StintHistoryView *self);
 
-/* Opens the menu of the row that has the focus. Returns: %FALSE: none has it, or it is a group's */
-gboolean stint_history_view_popup (StintHistoryView *self);
+/* (transfer none) (nullable): the row that has the focus, a job's or a group's. */
+StintHistoryRow *stint_history_view_get_focused (StintHistoryView *self);
+
+/* The job's row behind @row, or else before it, has the focus then. */
+void stint_history_view_leave_row (StintHistoryView *self, StintHistoryRow *row);
 
 G_END_DECLS

@@ -32,6 +32,9 @@ struct _StintJobBar
   GtkImage *state_icon;
   GtkLabel *state_label;
   GtkLabel *elapsed_label;
+  GtkWidget *progress_box;
+  GtkProgressBar *progress_bar;
+  GtkLabel *progress_label;
   GtkWidget *limits_box;
   StintCountdown *timeout_countdown;
   StintCountdown *idle_countdown;
@@ -89,6 +92,20 @@ swap_style (GtkWidget *widget, const char **current, const char *style)
   *current = style;
 }
 
+static void
+update_progress (StintJobBar *self)
+{
+  g_autofree char *words = stint_job_text_dup_progress (self->job);
+  guint percent;
+
+  gtk_widget_set_visible (self->progress_box, words != NULL);
+  if (words == NULL)
+    return;
+  stint_job_get_progress (self->job, &percent);
+  gtk_progress_bar_set_fraction (self->progress_bar, percent / 100.0);
+  gtk_label_set_label (self->progress_label, words);
+}
+
 /* What changes from second to second. */
 static void
 update_times (StintJobBar *self)
@@ -99,6 +116,7 @@ update_times (StintJobBar *self)
 
   gtk_label_set_label (self->elapsed_label, elapsed != NULL ? elapsed : "");
   gtk_widget_set_visible (GTK_WIDGET (self->elapsed_label), elapsed != NULL);
+  update_progress (self);
   gtk_label_set_label (self->kill_label, kill != NULL ? kill : "");
   gtk_label_set_label (self->queue_label, queue);
   stint_countdown_set (self->timeout_countdown, stint_job_get_timeout_left (self->job),
@@ -351,6 +369,9 @@ stint_job_bar_class_init (StintJobBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, state_icon);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, state_label);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, elapsed_label);
+  gtk_widget_class_bind_template_child (widget_class, StintJobBar, progress_box);
+  gtk_widget_class_bind_template_child (widget_class, StintJobBar, progress_bar);
+  gtk_widget_class_bind_template_child (widget_class, StintJobBar, progress_label);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, limits_box);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, timeout_countdown);
   gtk_widget_class_bind_template_child (widget_class, StintJobBar, idle_countdown);

@@ -76,6 +76,7 @@ dup_second_line (StintJobRow *self)
 {
   const char *need = self->entry != NULL ? stint_job_entry_get_need (self->entry) : NULL;
   g_autofree char *state = need != NULL ? g_strdup (need) : stint_job_text_dup_state (self->job);
+  g_autofree char *progress = stint_job_text_dup_progress (self->job);
   g_autofree char *kill = stint_job_text_dup_kill_countdown (self->job);
   g_autofree char *more = kill != NULL ? g_steal_pointer (&kill)
                                        : stint_job_text_dup_elapsed (self->job);
@@ -84,6 +85,10 @@ dup_second_line (StintJobRow *self)
     more = stint_job_text_dup_waiting (self->job);
   if (more == NULL)
     return g_steal_pointer (&state);
+  if (progress != NULL)
+    /* Translators: a job's state, how much of its work it has done, and how long it has run, in the
+     * list: "Running · 45% · 1:23". */
+    return g_strdup_printf (_ ("%s · %s · %s"), state, progress, more);
   /* Translators: a job's state and how long it has run, in the list: "Running · 1:23". */
   return g_strdup_printf (_ ("%s · %s"), state, more);
 }

@@ -209,6 +209,32 @@ stint_job_text_dup_elapsed (StintJob *job)
 }
 
 char *
+stint_job_text_dup_progress (StintJob *job)
+{
+  guint percent;
+
+  g_return_val_if_fail (STINT_IS_JOB (job), NULL);
+
+  switch (stint_job_get_progress (job, &percent))
+    {
+    case STINT_PROGRESS_NORMAL:
+      /* Translators: how much of its work a job has done. */
+      return g_strdup_printf (_ ("%u%%"), percent);
+    case STINT_PROGRESS_ERROR:
+      /* Translators: how much of its work a job had done when something went wrong. */
+      return g_strdup_printf (_ ("Error at %u%%"), percent);
+    case STINT_PROGRESS_PAUSED:
+      /* Translators: how much of its work a job has done, which it does not go on with at present. */
+      return g_strdup_printf (_ ("Held at %u%%"), percent);
+    /* That it runs is said already. */
+    case STINT_PROGRESS_UNKNOWN:
+    case STINT_PROGRESS_NONE:
+    default:
+      return NULL;
+    }
+}
+
+char *
 stint_job_text_dup_kill_countdown (StintJob *job)
 {
   gint64 left;

@@ -26,6 +26,9 @@ const char *stint_job_text_get_ended_style (const StintResult *result);
 /* (transfer full) (nullable): how long it has run or ran, %NULL if it has not started. */
 char *stint_job_text_dup_elapsed (StintJob *job);
 
+/* (transfer full) (nullable): how much of its work it says it has done: "45%"; %NULL if it does not say. */
+char *stint_job_text_dup_progress (StintJob *job);
+
 /* (transfer full) (nullable): while it is stopping: "SIGKILL in 4 s". */
 char *stint_job_text_dup_kill_countdown (StintJob *job);
 

@@ -11,6 +11,7 @@
 
 #include "stint-clipboard.h"
 #include "stint-export.h"
+#include "stint-opened-output.h"
 #include "stint-save-dialog.h"
 
 #include <adwaita.h>
@@ -140,6 +141,25 @@ copy_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   *copy = (Copy){ g_object_ref (self), g_memory_output_stream_new_resizable () };
   stint_export_write_async (stint_pane_get_reader (self), &options, copy->stream, NULL, NULL, self->cancellable,
                             on_copied, copy);
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StintPane) self = STINT_PANE (user_data);
+  g_autoptr (GError) error = NULL;
+
+  if (!stint_opened_output_finish (STINT_JOB (source), result, &error) &&
+      !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    raise_problem (self, error);
+}
+
+static void
+open_elsewhere (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  StintPane *self = STINT_PANE (user_data);
+
+  stint_opened_output_async (self->job, self->cancellable, on_opened, g_object_ref (self));
 }
 
 static void
@@ -278,6 +298,7 @@ static const GActionEntry entries[] = {
   { .name = "end", .activate = show_end },
   { .name = "copy-all", .activate = copy_all },
   { .name = "save", .activate = save },
+  { .name = "open", .activate = open_elsewhere },
   { .name = "streams", .parameter_type = "s", .state = "'both'", .change_state = change_streams },
   { .name = "mark-stderr", .state = "false", .change_state = change_mark_stderr },
   { .name = "timestamps", .state = "false", .change_state = change_timestamps },
@@ -306,6 +327,7 @@ stint_pane_update_actions (StintPane *self)
   set_enabled (self, "mark-stderr", is_pipe (self));
   set_enabled (self, "play", any && stint_transcript_is_complete (stint_job_get_transcript (self->job)));
   set_enabled (self, "save", any);
+  set_enabled (self, "open", any);
   set_enabled (self, "copy-all", any);
   g_simple_action_set_state (G_SIMPLE_ACTION (wrap),
                              g_variant_new_boolean (stint_settings_get_wrap (self->settings)));

@@ -39,7 +39,7 @@ static const Shortcut shortcuts[] = {
   { "shown.run-again", "<Control><Shift>r", NULL },
   /* On most keyboards this needs Shift. And GTK 4.8 fails when an item of a menu loses its last
    * key. */
-  { "win.show-help-overlay", "<Control>question", NULL },
+  { "win.show-help-overlay", "<Control>question", "F1" },
 };
 
 void

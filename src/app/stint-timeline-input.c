@@ -230,6 +230,19 @@ on_menu (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   return TRUE;
 }
 
+/* One that still runs stays. */
+static gboolean
+on_remove (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  const StintEntry *entry = stint_timeline_get_selected (STINT_TIMELINE (widget));
+
+  if (entry == NULL || entry->running)
+    gtk_widget_error_bell (widget);
+  else
+    gtk_widget_activate_action (widget, "history.remove", "t", entry->id);
+  return TRUE;
+}
+
 void
 stint_timeline_bind_keys (GtkWidgetClass *widget_class)
 {
@@ -258,6 +271,7 @@ stint_timeline_bind_keys (GtkWidgetClass *widget_class)
     { GDK_KEY_0, GDK_KEY_KP_0, GDK_CONTROL_MASK, on_fit, 0 },
     { GDK_KEY_Return, GDK_KEY_KP_Enter, 0, on_open, 0 },
     { GDK_KEY_space, GDK_KEY_KP_Space, 0, on_open, 0 },
+    { GDK_KEY_Delete, GDK_KEY_KP_Delete, 0, on_remove, 0 },
     { GDK_KEY_Menu, GDK_KEY_Menu, 0, on_menu, 0 },
     { GDK_KEY_F10, GDK_KEY_F10, GDK_SHIFT_MASK, on_menu, 0 },
   };

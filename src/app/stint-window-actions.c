@@ -8,6 +8,29 @@
 
 #include "stint-window-private.h"
 
+#include "stint-button-names.h"
+
+#include <glib/gi18n.h>
+
+/* Made when it is asked for: a widget for each key would hold up the first frame. */
+static void
+help_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  GtkApplicationWindow *window = GTK_APPLICATION_WINDOW (widget);
+  GtkShortcutsWindow *help = gtk_application_window_get_help_overlay (window);
+
+  if (help == NULL)
+    {
+      g_autoptr (GtkBuilder) builder =
+          gtk_builder_new_from_resource ("/io/github/stint/Stint/help-overlay.ui");
+
+      help = GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
+      gtk_application_window_set_help_overlay (window, help);
+      stint_button_names_mend (GTK_WIDGET (help), "edit-find-symbolic", _ ("Search"));
+    }
+  gtk_window_present (GTK_WINDOW (help));
+}
+
 static void
 new_job_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -99,6 +122,7 @@ close_page_action (GtkWidget *widget, const char *action_name, GVariant *paramet
 void
 stint_window_install_actions (GtkWidgetClass *widget_class)
 {
+  gtk_widget_class_install_action (widget_class, "win.show-help-overlay", NULL, help_action);
   gtk_widget_class_install_action (widget_class, "win.new-job", NULL, new_job_action);
   gtk_widget_class_install_action (widget_class, "win.focus-list", NULL, focus_list_action);
   gtk_widget_class_install_action (widget_class, "win.focus-pane", NULL, focus_pane_action);

@@ -34,6 +34,15 @@ stint_window_get_focused_pane (StintWindow *self)
   return pane != NULL ? STINT_PANE (pane) : NULL;
 }
 
+/* (nullable): of the current page, which is not made for the question: nobody may want to see one. */
+static StintJob *
+get_page_job (StintWindow *self)
+{
+  return stint_pages_get_n_pages (self->pages) > 0
+             ? stint_job_page_get_job (stint_window_get_page (self))
+             : NULL;
+}
+
 static gboolean
 shows (StintWindow *self, gpointer child)
 {
@@ -67,9 +76,9 @@ on_focus (StintWindow *self)
 static void
 on_page_live (StintWindow *self)
 {
-  StintJobPage *page = stint_window_get_page (self);
+  StintJobPage *page = self->focus_job != NULL ? stint_window_get_page (self) : NULL;
 
-  if (self->focus_job != NULL &&
+  if (page != NULL &&
       (stint_job_page_is_live (page) || stint_job_page_takes_prompts (page)) &&
       stint_job_page_get_job (page) == self->focus_job)
     {
@@ -100,7 +109,7 @@ show_job_title (StintWindow *self, StintJob *job)
 static void
 update_page_title (StintWindow *self)
 {
-  StintJob *job = stint_job_page_get_job (stint_window_get_page (self));
+  StintJob *job = get_page_job (self);
 
   if (shows (self, self->pages) && job != NULL)
     {
@@ -208,7 +217,7 @@ stint_window_shows_job (StintWindow *self, StintJob *job)
 static void
 on_current_changed (StintWindow *self)
 {
-  StintJob *job = stint_job_page_get_job (stint_window_get_page (self));
+  StintJob *job = get_page_job (self);
   StintJob *selected = stint_sidebar_get_job (self->sidebar);
 
   g_signal_group_set_target (self->page_job_signals, job);

@@ -12,8 +12,6 @@
 #include "stint-button-names.h"
 #include "stint-ticker.h"
 
-#include <glib/gi18n.h>
-
 G_DEFINE_FINAL_TYPE (StintWindow, stint_window, ADW_TYPE_APPLICATION_WINDOW)
 
 enum
@@ -189,18 +187,6 @@ set_up_size (StintWindow *self)
     gtk_window_maximize (GTK_WINDOW (self));
 }
 
-static void
-mend_names (StintWindow *self)
-{
-  GtkShortcutsWindow *help =
-      gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (self));
-
-  stint_button_names_watch_toasts (self->toast_overlay);
-  /* It comes from the application's resources. */
-  if (help != NULL)
-    stint_button_names_mend (GTK_WIDGET (help), "edit-find-symbolic", _ ("Search"));
-}
-
 StintWindow *
 stint_window_new (AdwApplication *application,
                   StintJobList *jobs,
@@ -221,7 +207,7 @@ stint_window_new (AdwApplication *application,
   self->board = g_object_ref (board);
   self->settings = g_object_ref (settings);
   self->problems = g_object_ref (problems);
-  mend_names (self);
+  stint_button_names_watch_toasts (self->toast_overlay);
   stint_window_set_up_problems (self);
   stint_window_set_up_list (self);
   stint_window_set_up_pages (self);

@@ -93,6 +93,17 @@ add_origin (GVariantBuilder *builder, guint64 follows, guint attempt)
   add (builder, "attempt", g_variant_new_uint32 (attempt));
 }
 
+/* What cannot say how far it is says nothing here. */
+static void
+add_progress (GVariantBuilder *builder, StintJob *job)
+{
+  guint percent;
+  StintProgress progress = stint_job_get_progress (job, &percent);
+
+  if (progress != STINT_PROGRESS_NONE && progress != STINT_PROGRESS_UNKNOWN)
+    add (builder, "progress", g_variant_new_uint32 (percent));
+}
+
 static void
 add_life (GVariantBuilder *builder, StintJob *job)
 {
@@ -110,6 +121,7 @@ add_life (GVariantBuilder *builder, StintJob *job)
   add_left (builder, "idleLeftMs", stint_job_get_idle_left (job));
   add_left (builder, "killLeftMs", stint_job_get_kill_left (job));
   add (builder, "outputBytes", g_variant_new_uint64 (stint_job_get_output_bytes (job)));
+  add_progress (builder, job);
   if (stop_reason != STINT_REASON_NONE)
     add_text (builder, "stopReason", stint_reason_to_nick (stop_reason));
   add_text (builder, "warning", stint_job_get_warning (job));

@@ -11,11 +11,11 @@
 #include "stint-cli-output.h"
 #include "stint-cli-prompt.h"
 #include "stint-cli-run.h"
+#include "stint-locale.h"
 #include "stint-result.h"
 #include "stint-standard-descriptors.h"
 
 #include <glib/gi18n.h>
-#include <locale.h>
 
 typedef struct
 {
@@ -53,10 +53,7 @@ main (int argc, char **argv)
   const char *verb = argc > 1 ? argv[1] : NULL;
 
   stint_standard_descriptors_ensure ();
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, LOCALEDIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
+  stint_locale_init ();
 
   for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
     if (g_strcmp0 (verb, verbs[i].name) == 0)

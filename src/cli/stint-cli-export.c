@@ -141,13 +141,8 @@ open_output (StintCliJob *job, GError **error)
                    job->id);
       return NULL;
     }
-  if (!g_file_test (job->directory, G_FILE_TEST_IS_DIR))
-    {
-      g_set_error (error, STINT_ERROR, STINT_ERROR_FAILED,
-                   /* Translators: a job's number */
-                   _ ("The output of job %" PRIu64 " was not kept"), job->id);
-      return NULL;
-    }
+  if (!stint_cli_check_kept (job->directory, job->id, error))
+    return NULL;
   return stint_reader_new (job->directory);
 }
 

@@ -9,9 +9,12 @@
 
 #include "stint-cli-export.h"
 #include "stint-cli-history-private.h"
+#include "stint-cli-records.h"
 #include "stint-cli-run.h"
+#include "stint-cli-window.h"
 #include "stint-error.h"
 #include "stint-job-directories.h"
+#include "stint-left-job.h"
 #include "stint-result.h"
 #include "stint-run-line.h"
 #include "stint-units.h"
@@ -61,7 +64,8 @@ complain (const GError *error)
 static void
 print_line (const char *words, const char *what)
 {
-  g_print ("  %-34s %s\n", words, what);
+  /* printf() counts bytes; this counts characters. */
+  g_print ("  %s%*s %s\n", words, (int) MAX (20 - (gint64) g_utf8_strlen (words, -1), 0), "", what);
 }
 
 static void
@@ -76,9 +80,11 @@ print_help (void)
   print_line ("export [QUERY…]",
               _ ("Jobs as JSON or CSV; of one job, --format asciicast: its output"));
   print_line ("rerun ID", _ ("Run it again, here"));
-  print_line ("tag ID TAG…, untag ID TAG…", _ ("Add or take away tags"));
+  print_line ("tag ID TAG…", _ ("Add tags"));
+  print_line ("untag ID TAG…", _ ("Take tags away"));
   print_line ("rename ID [NAME]", _ ("Give it a name, or none"));
-  print_line ("pin ID…, unpin ID…", _ ("Keep it for ever, or no longer"));
+  print_line ("pin ID…", _ ("Keep it for ever"));
+  print_line ("unpin ID…", _ ("No longer"));
   print_line ("remove ID…", _ ("Remove jobs and their output"));
   print_line ("prune", _ ("Remove what is too old or too much"));
   print_line ("clear --yes", _ ("Remove everything, and overwrite it"));
@@ -97,6 +103,7 @@ print_help (void)
   print_line ("--keep N", _ ("Of prune: keep N jobs (0: any number)"));
   print_line ("--max-size SIZE", _ ("Of prune: keep SIZE of output (10G; 0: any)"));
   print_line ("--dry-run", _ ("Of prune and import: only say what would be done"));
+  print_line ("--yes", _ ("Of clear: it is meant"));
   print_line ("--from SHELL", _ ("Of import: bash, zsh or atuin (else by the file)"));
   g_print (_ (
       "\nA QUERY is words, all of which a job has in its command, name, tags, directory or output,\n"
@@ -277,6 +284,35 @@ rerun (StintCliHistory *self)
   return stint_cli_run ((const char *const *) words);
 }
 
+/* Whether a job is said to run that nobody runs any more. A history that cannot be read is told of by
+ * the verb. */
+static gboolean
+has_interrupted (StintCliHistory *self)
+{
+  const StintCliRecordQuery query = { .running = TRUE, .limit = G_MAXINT };
+  g_autoptr (GPtrArray) jobs = stint_cli_records_read (self->state, &query, NULL);
+
+  for (guint i = 0; jobs != NULL && i < jobs->len; i++)
+    if (stint_cli_get_text (jobs->pdata[i], "reason") != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* What the next window would do: where there is never one, a job whose stintctl was killed would be said
+ * to run for ever. */
+static void
+complete_interrupted (StintCliHistory *self)
+{
+  g_autoptr (GPtrArray) left = g_ptr_array_new_with_free_func ((GDestroyNotify) stint_left_job_free);
+  g_autoptr (GArray) recovered = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GError) error = NULL;
+  guint n_ending;
+
+  if (has_interrupted (self) &&
+      stint_archive_recover (self->archive, left, recovered, &n_ending, &error) < 0)
+    complain (error);
+}
+
 static int
 run_verb (StintCliHistory *self, const char *verb)
 {
@@ -330,5 +366,6 @@ stint_cli_history (const char *const *argv)
       print_help ();
       return 0;
     }
+  complete_interrupted (&self);
   return run_verb (&self, verb);
 }

@@ -12,6 +12,7 @@
 #include "stint-cli-show.h"
 #include "stint-cli-window.h"
 #include "stint-cli-words.h"
+#include "stint-current-directory.h"
 #include "stint-error.h"
 #include "stint-job-facts.h"
 #include "stint-job-store.h"
@@ -374,7 +375,7 @@ start (const char *const *argv, GError **error)
   static const char *const extra[] = { "--help", NULL };
   g_autoptr (StintRunOptions) options = stint_run_options_parse (argv, extra, error);
   g_autoptr (StintBusJobs) window = NULL;
-  g_autofree char *directory = g_get_current_dir ();
+  g_autofree char *directory = NULL;
   g_auto (GStrv) environment = g_get_environ ();
   guint64 id;
 
@@ -389,6 +390,9 @@ start (const char *const *argv, GError **error)
       g_print ("%s", text);
       return 0;
     }
+  directory = stint_current_directory_dup_for (stint_run_options_get_directory (options), error);
+  if (directory == NULL)
+    return STINT_EXIT_OWN_FAILURE;
   window = stint_cli_window_connect (TRUE, error);
   if (window == NULL ||
       !stint_bus_jobs_call_start_sync (

@@ -11,10 +11,12 @@
 #include "stint-job-directories.h"
 #include "stint-schema.h"
 
+#include <errno.h>
 #include <glib/gi18n.h>
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <string.h>
+#include <unistd.h>
 
 /* How long a writer may keep us waiting, ms. */
 #define PATIENCE 2000
@@ -130,4 +132,22 @@ stint_cli_lookup (const char *state, guint64 id, GError **error)
     }
   sqlite3_close (db);
   return job;
+}
+
+gboolean
+stint_cli_check_kept (const char *directory, guint64 id, GError **error)
+{
+  if (directory == NULL || !g_file_test (directory, G_FILE_TEST_IS_DIR))
+    {
+      g_set_error (error, STINT_ERROR, STINT_ERROR_FAILED,
+                   /* Translators: a job's number */
+                   _ ("The output of job %" PRIu64 " was not kept"), id);
+      return FALSE;
+    }
+  if (access (directory, R_OK | X_OK) == 0)
+    return TRUE;
+  g_set_error (error, STINT_ERROR, STINT_ERROR_FAILED,
+               /* Translators: a job's number, and why */
+               _ ("The output of job %" PRIu64 " cannot be read: %s"), id, g_strerror (errno));
+  return FALSE;
 }

@@ -38,4 +38,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintCliJob, stint_cli_job_free)
  */
 StintCliJob *stint_cli_lookup (const char *state, guint64 id, GError **error);
 
+/**
+ * stint_cli_check_kept:
+ * @directory: (nullable) (type filename): a job's directory
+ * @id: whose
+ * @error: there is none any more, or it is somebody else's, as of a job that was run under sudo
+ *
+ * Returns: whether what the job put out can be read: what cannot would look like no output
+ */
+gboolean stint_cli_check_kept (const char *directory, guint64 id, GError **error);
+
 G_END_DECLS

@@ -8,6 +8,7 @@
 
 #include "stint-cli-output.h"
 
+#include "stint-cli-lookup.h"
 #include "stint-cli-window.h"
 #include "stint-cli-words.h"
 #include "stint-error.h"
@@ -53,12 +54,9 @@ find (char **words, const char *verb, GError **error)
   if (facts == NULL)
     return NULL;
   directory = stint_cli_get_bytes (facts, "directory");
-  if (directory != NULL && g_file_test (directory, G_FILE_TEST_IS_DIR))
-    return g_steal_pointer (&facts);
-  g_set_error (error, STINT_ERROR, STINT_ERROR_FAILED,
-               /* Translators: a job's number */
-               _ ("The output of job %" PRIu64 " was not kept"), stint_cli_get_id (facts));
-  return NULL;
+  if (!stint_cli_check_kept (directory, stint_cli_get_id (facts), error))
+    return NULL;
+  return g_steal_pointer (&facts);
 }
 
 static gboolean

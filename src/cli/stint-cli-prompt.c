@@ -13,6 +13,7 @@
 #include "stint-agent-session.h"
 #include "stint-cli-ask.h"
 #include "stint-cli-writer.h"
+#include "stint-current-directory.h"
 #include "stint-error.h"
 #include "stint-history.h"
 #include "stint-json.h"
@@ -568,9 +569,8 @@ start (Prompt *self, const char *text, StintAgentPolicy policy, gboolean ask, GE
 {
   g_autoptr (StintAgentProfiles) profiles = stint_agent_profiles_new (NULL);
   g_autoptr (StintAgentProfile) profile = stint_agent_profiles_find (profiles, self->agent);
-  g_autofree char *here = g_get_current_dir ();
-  g_autofree char *directory =
-      g_canonicalize_filename (self->directory != NULL ? self->directory : here, here);
+  g_autofree char *here = stint_current_directory_dup_for (self->directory, error);
+  g_autofree char *directory = NULL;
   const struct
   {
     int number;
@@ -580,6 +580,9 @@ start (Prompt *self, const char *text, StintAgentPolicy policy, gboolean ask, GE
                   { SIGHUP, handle_sighup } };
   StintConversation *conversation;
 
+  if (here == NULL)
+    return FALSE;
+  directory = g_canonicalize_filename (self->directory != NULL ? self->directory : here, here);
   self->store = open_store (self);
   self->jobs = stint_job_list_new (self->store);
   self->session = stint_agent_session_new (self->jobs, profile, directory);

@@ -12,6 +12,7 @@
 #include "stint-cli-terminal.h"
 #include "stint-clock-source.h"
 #include "stint-standard-descriptors.h"
+#include "stint-current-directory.h"
 #include "stint-history.h"
 #include "stint-job-share.h"
 #include "stint-json.h"
@@ -362,22 +363,8 @@ watch_signals (Run *run)
     }
 }
 
-/* g_get_current_dir() says "/" where there is none any more: no place to run somebody's job in. */
-static char *
-dup_current_directory (void)
-{
-  g_autofree char *real = getcwd (NULL, 0);
-
-  if (real == NULL)
-    {
-      complain (_ ("Cannot tell the current directory: %s"), g_strerror (errno));
-      return NULL;
-    }
-  return g_get_current_dir ();
-}
-
 static gboolean
-make_spec (Run *run)
+make_spec (Run *run, GError **error)
 {
   gboolean at_terminal =
     isatty (STDIN_FILENO) && isatty (STDOUT_FILENO) && passes_output (run);
@@ -386,13 +373,9 @@ make_spec (Run *run)
 
   run->spec = stint_run_options_to_spec (
     run->options, at_terminal ? STINT_JOB_KIND_TERMINAL : STINT_JOB_KIND_SHELL, at_terminal);
-  if (stint_job_spec_get_directory (run->spec) == NULL ||
-      !g_path_is_absolute (stint_job_spec_get_directory (run->spec)))
-    {
-      directory = dup_current_directory ();
-      if (directory == NULL)
-        return FALSE;
-    }
+  directory = stint_current_directory_dup_for (stint_job_spec_get_directory (run->spec), error);
+  if (directory == NULL)
+    return FALSE;
   stint_job_spec_resolve (run->spec, directory, NULL, (const char *const *) environ);
   return TRUE;
 }
@@ -566,9 +549,7 @@ run_with_options (StintRunOptions *options, StintCliSave *save)
 
   if (!open_json (&run))
     return STINT_EXIT_OWN_FAILURE;
-  if (!make_spec (&run))
-    return STINT_EXIT_OWN_FAILURE;
-  if (!stint_job_spec_check (run.spec, &error) ||
+  if (!make_spec (&run, &error) || !stint_job_spec_check (run.spec, &error) ||
       !stint_run_options_check_kind (run.options, run.spec, &error))
     {
       complain ("%s", error->message);

@@ -48,7 +48,11 @@ dup_short_state (GVariant *facts)
   const char *reason = stint_cli_get_text (facts, "reason");
   const char *signal_name = stint_cli_get_text (facts, "signal");
   gint64 code = stint_cli_get_number (facts, "exitCode", -1);
+  gint64 percent = stint_cli_get_number (facts, "progress", -1);
 
+  if (reason == NULL && percent >= 0)
+    /* Translators: a state, and how much of its work a job has done, in a narrow column: "running 45%" */
+    return g_strdup_printf (_ ("%s %d%%"), get_state_word (facts), (int) percent);
   if (reason == NULL)
     return g_strdup (get_state_word (facts));
   if (g_str_equal (reason, "exited") && code >= 0)
@@ -147,6 +151,15 @@ print_count (const char *label, gint64 number, gint64 least)
   print_line (label, text);
 }
 
+static void
+print_percent (const char *label, GVariant *facts, const char *name)
+{
+  gint64 percent = stint_cli_get_number (facts, name, -1);
+  g_autofree char *text = percent >= 0 ? g_strdup_printf ("%d%%", (int) percent) : NULL;
+
+  print_line (label, text);
+}
+
 void
 stint_cli_print_facts (GVariant *facts)
 {
@@ -165,6 +178,7 @@ stint_cli_print_facts (GVariant *facts)
     print_line (_ ("Where:"), _ ("in a terminal"));
   print_count (_ ("Follows:"), stint_cli_get_number (facts, "follows", 0), 1);
   print_count (_ ("Attempt:"), stint_cli_get_number (facts, "attempt", 1), 2);
+  print_percent (_ ("Progress:"), facts, "progress");
   print_line (_ ("Started:"), stint_cli_get_text (facts, "startedAt"));
   print_duration (_ ("Time:"), facts, "elapsedMs");
   print_duration (_ ("Time left:"), facts, "timeoutLeftMs");

@@ -127,6 +127,12 @@ stint_counters_get_bytes (StintCounters *self)
   return self->page->bytes[KEEPER_STREAM_STDOUT] + self->page->bytes[KEEPER_STREAM_STDERR];
 }
 
+guint32
+stint_counters_get_progress (StintCounters *self)
+{
+  return self->page->progress;
+}
+
 void
 stint_counters_follow (StintCounters *self)
 {

@@ -41,6 +41,9 @@ gint64 stint_counters_get_last_activity (StintCounters *self);
 /* Bytes received on all streams. */
 guint64 stint_counters_get_bytes (StintCounters *self);
 
+/* What the command says of its progress, packed as KEEPER_PROGRESS() does. */
+guint32 stint_counters_get_progress (StintCounters *self);
+
 /* Asks for #StintCounters::grew; each call is undone by one of stint_counters_unfollow(). */
 void stint_counters_follow (StintCounters *self);
 void stint_counters_unfollow (StintCounters *self);

@@ -371,6 +371,18 @@ stint_job_get_output_bytes (StintJob *self)
   return self->result != NULL ? self->result->stdout_bytes + self->result->stderr_bytes : 0;
 }
 
+StintProgress
+stint_job_get_progress (StintJob *self, guint *percent)
+{
+  guint32 packed = 0;
+
+  if (self->counters != NULL &&
+      (self->state == STINT_JOB_RUNNING || self->state == STINT_JOB_STOPPING))
+    packed = stint_counters_get_progress (self->counters);
+  *percent = KEEPER_PROGRESS_PERCENT (packed);
+  return (StintProgress) KEEPER_PROGRESS_STATE (packed);
+}
+
 StintTranscript *
 stint_job_get_transcript (StintJob *self)
 {

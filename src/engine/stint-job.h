@@ -28,6 +28,25 @@ typedef enum
 } StintJobState;
 
 /**
+ * StintProgress:
+ * @STINT_PROGRESS_NONE: it says nothing of it, or does not run
+ * @STINT_PROGRESS_NORMAL: so much is done
+ * @STINT_PROGRESS_ERROR: so much was done when something went wrong
+ * @STINT_PROGRESS_UNKNOWN: it is under way, and cannot say how far
+ * @STINT_PROGRESS_PAUSED: so much is done, and it does not go on at present
+ *
+ * What a command says of its progress (OSC 9;4), with the numbers of enum keeper_progress.
+ */
+typedef enum
+{
+  STINT_PROGRESS_NONE,
+  STINT_PROGRESS_NORMAL,
+  STINT_PROGRESS_ERROR,
+  STINT_PROGRESS_UNKNOWN,
+  STINT_PROGRESS_PAUSED,
+} StintProgress;
+
+/**
  * StintStdio:
  * @stdin_fd: what the command reads, -1: nothing (or its terminal)
  * @tee_fds: for stdout and stderr, the write end of a pipe to which the output goes on after it has
@@ -194,6 +213,17 @@ gint64 stint_job_get_idle_total (StintJob *self);
 
 /* Bytes received so far, stored or not. */
 guint64 stint_job_get_output_bytes (StintJob *self);
+
+/**
+ * stint_job_get_progress:
+ * @self: a job
+ * @percent: (out): how much is done, 0 to 100; 0 where the command does not say
+ *
+ * Cheap: whoever ticks calls it. No signal tells of a change.
+ *
+ * Returns: what the command said last of its progress, while it runs
+ */
+StintProgress stint_job_get_progress (StintJob *self, guint *percent);
 
 /**
  * stint_job_new_finished:

@@ -567,6 +567,12 @@ stint_run_options_get_json (const StintRunOptions *self)
   return self->json;
 }
 
+const char *
+stint_run_options_get_directory (const StintRunOptions *self)
+{
+  return self->directory;
+}
+
 gboolean
 stint_run_options_get_quiet (const StintRunOptions *self)
 {

@@ -35,6 +35,10 @@ const char *stint_run_options_get_extra (const StintRunOptions *self, const char
 
 /* (nullable) (type filename): FILE of `--json FILE`. */
 const char *stint_run_options_get_json (const StintRunOptions *self);
+
+/* (nullable) (type filename): DIR of `--cwd DIR`, as it was written. */
+const char *stint_run_options_get_directory (const StintRunOptions *self);
+
 gboolean stint_run_options_get_quiet (const StintRunOptions *self);
 gboolean stint_run_options_get_no_history (const StintRunOptions *self);
 

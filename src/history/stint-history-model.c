@@ -81,6 +81,7 @@ typedef struct
   GCancellable *cancellable;
   guint serial;
   Lane lane;
+  gboolean again; /* of a search that has been answered before */
   StintHistoryQuery *query;
   StintHistorySort sort;
   StintHistoryGroup group;
@@ -391,8 +392,10 @@ work (gpointer data, gpointer user_data)
 
   if (task->lane == LANE_SEARCH)
     {
-      task->ids = stint_searcher_run (searcher, task->query, task->sort, task->group, on_first_page,
-                                      task, task->cancellable, &task->error);
+      /* A list that is looked at is never cut down to its first page. */
+      task->ids = stint_searcher_run (searcher, task->query, task->sort, task->group,
+                                      task->again ? NULL : on_first_page, task, task->cancellable,
+                                      &task->error);
       task->index_lost = stint_searcher_take_lost_index (searcher);
       if (task->ids != NULL)
         task->places =
@@ -578,15 +581,19 @@ stint_history_model_new (const char *directory)
 }
 
 static void
-start (StintHistoryModel *self)
+start (StintHistoryModel *self, gboolean again)
 {
+  Task *task;
+
   g_cancellable_cancel (self->cancellable);
   g_object_unref (self->cancellable);
   self->cancellable = g_cancellable_new ();
   self->serial++;
   self->again = FALSE;
   set_busy (self, TRUE);
-  g_thread_pool_push (self->pools[LANE_SEARCH], task_new (self, LANE_SEARCH), NULL);
+  task = task_new (self, LANE_SEARCH);
+  task->again = again;
+  g_thread_pool_push (self->pools[LANE_SEARCH], task, NULL);
 }
 
 void
@@ -602,7 +609,7 @@ stint_history_model_search (StintHistoryModel *self,
   self->query = query;
   self->sort = sort;
   self->group = group;
-  start (self);
+  start (self, FALSE);
 }
 
 void
@@ -616,7 +623,7 @@ stint_history_model_refresh (StintHistoryModel *self)
   if (self->busy)
     self->again = TRUE;
   else
-    start (self);
+    start (self, TRUE);
 }
 
 gboolean

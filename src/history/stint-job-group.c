@@ -10,6 +10,9 @@
 /* Jobs that are listed in one turn of the main loop. */
 #define SLICE 8192
 
+/* Of one update, that are told apart. */
+#define MOST_CHANGES 16
+
 struct _StintJobGroup
 {
   GObject parent_instance;
@@ -149,41 +152,138 @@ stint_job_group_unfold (StintJobGroup *self)
   list_others_later (self);
 }
 
+/* What came and went between two lists of hits: @n_removed of the old ones, at @position of the new. */
+typedef struct
+{
+  guint position;
+  guint n_removed;
+  guint n_added;
+} Change;
+
+static GHashTable *
+make_set (const guint64 *ids, guint n)
+{
+  GHashTable *set = g_hash_table_new (g_int64_hash, g_int64_equal);
+
+  for (guint i = 0; i < n; i++)
+    g_hash_table_add (set, (gpointer) &ids[i]);
+  return set;
+}
+
+/* (transfer full) (element-type Change): in order. A tree takes what is replaced for another row, which
+ * has not what the old one had: the focus, an open menu. So what stays between is told from what goes;
+ * unless it has moved, or it is a great many. */
+static GArray *
+compare (const guint64 *had, guint n_had, const guint64 *has, guint n_has)
+{
+  GArray *changes = g_array_new (FALSE, FALSE, sizeof (Change));
+  g_autoptr (GHashTable) old_set = make_set (had, n_had);
+  g_autoptr (GHashTable) new_set = make_set (has, n_has);
+  guint i = 0, j = 0;
+
+  while (i < n_had || j < n_has)
+    {
+      Change change = { j, 0, 0 };
+
+      while (i < n_had && !g_hash_table_contains (new_set, &had[i]))
+        i++, change.n_removed++;
+      while (j < n_has && !g_hash_table_contains (old_set, &has[j]))
+        j++, change.n_added++;
+      if (change.n_removed == 0 && change.n_added == 0)
+        {
+          if (had[i] == has[j] && changes->len < MOST_CHANGES)
+            {
+              i++, j++;
+              continue;
+            }
+          change.n_removed = n_had - i;
+          change.n_added = n_has - j;
+          i = n_had;
+          j = n_has;
+        }
+      g_array_append_val (changes, change);
+    }
+  return changes;
+}
+
+/* (transfer full): the ids of hits. */
+static GArray *
+copy_ids (GArray *hits, guint first, guint n)
+{
+  GArray *ids = g_array_sized_new (FALSE, FALSE, sizeof (guint64), n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint64 id = STINT_HIT_ID (g_array_index (hits, guint64, first + i));
+
+      g_array_append_val (ids, id);
+    }
+  return ids;
+}
+
+/* While one change is told of, the group is as it is between that and the next. */
+static void
+apply (StintJobGroup *self, GArray *changes, guint offset, const GArray *has)
+{
+  g_autoptr (GArray) ids = copy_ids (self->hits, self->place.first, self->n_listed);
+
+  g_array_unref (self->hits);
+  self->hits = g_array_ref (ids);
+  self->place.first = 0;
+  for (guint i = 0; i < changes->len; i++)
+    {
+      Change change = g_array_index (changes, Change, i);
+      guint position = offset + change.position;
+
+      if (change.n_removed > 0)
+        g_array_remove_range (ids, position, change.n_removed);
+      if (change.n_added > 0)
+        g_array_insert_vals (ids, position, &g_array_index (has, guint64, position), change.n_added);
+      self->n_listed = self->place.n_hits = ids->len;
+      g_list_model_items_changed (G_LIST_MODEL (self), position, change.n_removed, change.n_added);
+    }
+}
+
 void
 stint_job_group_update (StintJobGroup *self,
                         GArray *hits,
                         const StintHitGroup *place,
                         gboolean is_whole)
 {
-  g_autoptr (GArray) old = g_array_ref (self->hits);
-  const guint64 *had, *has;
-  guint n_had = self->n_listed, n_has, before = 0, behind = 0, common;
+  g_autoptr (GArray) had = NULL;
+  g_autoptr (GArray) has = NULL;
+  g_autoptr (GArray) changes = NULL;
+  const guint64 *old, *new;
+  guint n_old, n_new, before = 0, behind = 0, common;
   gboolean same;
 
   g_return_if_fail (STINT_IS_JOB_GROUP (self));
 
   /* What has been listed bit by bit is not taken back; of what comes at once there is no more than a
    * slice either. */
-  n_has = MIN (place->n_hits, MAX (n_had, SLICE));
-  common = MIN (n_had, n_has);
-  had = (const guint64 *) (void *) old->data + self->place.first;
-  has = (const guint64 *) (void *) hits->data + place->first;
-  while (before < common && STINT_HIT_ID (had[before]) == STINT_HIT_ID (has[before]))
+  n_old = self->n_listed;
+  n_new = MIN (place->n_hits, MAX (n_old, SLICE));
+  common = MIN (n_old, n_new);
+  had = copy_ids (self->hits, self->place.first, n_old);
+  has = copy_ids (hits, place->first, n_new);
+  old = (const guint64 *) (void *) had->data;
+  new = (const guint64 *) (void *) has->data;
+  while (before < common && old[before] == new[before])
     before++;
-  while (behind < common - before &&
-         STINT_HIT_ID (had[n_had - 1 - behind]) == STINT_HIT_ID (has[n_has - 1 - behind]))
+  while (behind < common - before && old[n_old - 1 - behind] == new[n_new - 1 - behind])
     behind++;
   same = self->place.n_hits == place->n_hits && self->place.n_failed == place->n_failed &&
-         self->is_whole == is_whole && before == n_had && before == n_has;
+         self->is_whole == is_whole && before == n_old && before == n_new;
+  changes = compare (old + before, n_old - before - behind, new + before, n_new - before - behind);
+  if (changes->len > 0)
+    apply (self, changes, before, has);
 
+  g_array_ref (hits);
   g_array_unref (self->hits);
-  self->hits = g_array_ref (hits);
+  self->hits = hits;
   self->place = *place;
   self->is_whole = is_whole;
-  self->n_listed = n_has;
-  if (n_had != before + behind || n_has != before + behind)
-    g_list_model_items_changed (G_LIST_MODEL (self), before, n_had - before - behind,
-                                n_has - before - behind);
+  self->n_listed = n_new;
   list_others_later (self);
   if (!same)
     g_signal_emit (self, changed_signal, 0);

@@ -238,6 +238,21 @@ enum keeper_stream
   KEEPER_N_STREAMS,
 };
 
+/* What a command says of its progress, with the numbers of the control sequence that says it. */
+enum keeper_progress
+{
+  KEEPER_PROGRESS_NONE,
+  KEEPER_PROGRESS_NORMAL,
+  KEEPER_PROGRESS_ERROR,
+  KEEPER_PROGRESS_UNKNOWN, /* it is under way, and cannot say how far */
+  KEEPER_PROGRESS_PAUSED,
+  KEEPER_N_PROGRESS,
+};
+
+#define KEEPER_PROGRESS(state, percent) ((uint32_t) (state) << 8 | (uint32_t) (percent))
+#define KEEPER_PROGRESS_STATE(packed) ((packed) >> 8)
+#define KEEPER_PROGRESS_PERCENT(packed) ((packed) &0xff)
+
 /* The shared page. The keeper writes, and the engine reads without asking; all accesses are
  * sequentially consistent, because the reader's "arm, then look again" against the writer's
  * "publish, then look at armed" loses wake-ups with anything less. */
@@ -262,6 +277,7 @@ struct keeper_counters
   _Atomic int64_t started_at;
   _Atomic int32_t has_status;
   _Atomic int32_t wait_status;
+  _Atomic uint32_t progress; /* KEEPER_PROGRESS(), 0: none was told */
 };
 
 enum keeper_index_kind

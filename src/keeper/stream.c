@@ -115,13 +115,21 @@ fill (struct stream *stream)
     }
 }
 
+static void
+record (struct stream *stream, struct recorder *recorder, const uint8_t *bytes, size_t size)
+{
+  /* Before the reader is told of what was read. */
+  progress_read (&stream->progress, bytes, size, &recorder->counters->progress);
+  recorder_write (recorder, stream->id, bytes, size, clock_monotonic ());
+}
+
 void
 stream_read (struct stream *stream, struct recorder *recorder)
 {
   if (stream->fd < 0 || stream_is_stalled (stream))
     return;
   fill (stream);
-  recorder_write (recorder, stream->id, stream->buffer, stream->end, clock_monotonic ());
+  record (stream, recorder, stream->buffer, stream->end);
   stream_pass_on (stream);
 }
 
@@ -169,8 +177,7 @@ stream_drain (struct stream *stream, struct recorder *recorder)
         continue;
       if (n <= 0)
         break;
-      recorder_write (recorder, stream->id, stream->buffer + stream->end, (size_t) n,
-                      clock_monotonic ());
+      record (stream, recorder, stream->buffer + stream->end, (size_t) n);
       stream->end += (size_t) n;
       left -= (size_t) n;
     }

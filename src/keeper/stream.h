@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "progress.h"
 #include "recorder.h"
 
 struct stream
@@ -16,6 +17,7 @@ struct stream
   uint8_t *buffer;
   size_t start; /* what of the buffer has not been passed on yet */
   size_t end;
+  struct progress progress;
 };
 
 /* Takes @fd. Returns: 0 or the errno. */

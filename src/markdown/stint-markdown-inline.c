@@ -281,7 +281,7 @@ take_bare_link (Inline *self)
       p--;
     }
   /* Within a link's text the brackets are the link's. */
-  if (self->brackets->len > 0)
+  if (self->brackets->len > 0 && p > self->at)
     {
       const char *bracket = memchr (self->at, ']', (gsize) (p - self->at));
 

@@ -8,9 +8,11 @@
 
 #include "acp-fixture.h"
 
+#include "stint-acp-lines.h"
 #include "stint-error.h"
 
 #include <glib-unix.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -136,6 +138,74 @@ test_log (void)
   g_assert_cmpint (stint_acp_get_int (stint_acp_node_object (last->node), "dropped", 0), ==, 1);
   unlink (path);
   rmdir (directory);
+}
+
+static void
+write_all (int fd, const char *text)
+{
+  g_assert_cmpint (write (fd, text, strlen (text)), ==, (gssize) strlen (text));
+}
+
+static void
+assert_line (StintAcpLines *lines, const char *wanted, gboolean wanted_too_long)
+{
+  gboolean too_long = FALSE;
+  gsize length = 0;
+  const char *line = stint_acp_lines_next (lines, &length, &too_long);
+  g_autofree char *text = line != NULL ? g_strndup (line, length) : NULL;
+
+  g_assert_cmpstr (text, ==, wanted);
+  g_assert_cmpint (too_long, ==, wanted_too_long);
+}
+
+static void
+test_lines (void)
+{
+  g_autoptr (StintAcpLines) lines = stint_acp_lines_new (8);
+  g_autofree char *rest = NULL;
+  const char *line;
+  gsize length;
+  int fds[2];
+
+  g_assert_true (g_unix_open_pipe (fds, FD_CLOEXEC, NULL));
+  write_all (fds[1], "one\n\n\r\ntwo\r\nth");
+  g_assert_cmpint (stint_acp_lines_read (lines, fds[0], 100), ==, 14);
+  assert_line (lines, "one", FALSE);
+  g_assert_false (stint_acp_lines_is_empty (lines));
+  assert_line (lines, "two", FALSE);
+  assert_line (lines, NULL, FALSE);
+  /* Half a line is one that something is still to come of. */
+  g_assert_false (stint_acp_lines_is_empty (lines));
+  write_all (fds[1], "ree\n");
+  for (guint i = 0; i < 4; i++)
+    {
+      assert_line (lines, NULL, FALSE);
+      g_assert_cmpint (stint_acp_lines_read (lines, fds[0], 1), ==, 1);
+    }
+  assert_line (lines, "three", FALSE);
+  g_assert_true (stint_acp_lines_is_empty (lines));
+
+  /* Of what is too long the first is given out, once; the next line is itself again. */
+  write_all (fds[1], "0123456789");
+  stint_acp_lines_read (lines, fds[0], 100);
+  assert_line (lines, "0123456789", TRUE);
+  assert_line (lines, NULL, FALSE);
+  g_assert_false (stint_acp_lines_is_empty (lines));
+  write_all (fds[1], "0123456789");
+  stint_acp_lines_read (lines, fds[0], 100);
+  assert_line (lines, NULL, FALSE);
+  g_assert_null (stint_acp_lines_rest (lines, &length));
+  write_all (fds[1], "rest\n0123456789\nfour\nend");
+  stint_acp_lines_read (lines, fds[0], 100);
+  assert_line (lines, "0123456789", TRUE);
+  assert_line (lines, "four", FALSE);
+  assert_line (lines, NULL, FALSE);
+  close (fds[1]);
+  g_assert_cmpint (stint_acp_lines_read (lines, fds[0], 100), ==, 0);
+  line = stint_acp_lines_rest (lines, &length);
+  rest = g_strndup (line, length);
+  g_assert_cmpstr (rest, ==, "end");
+  close (fds[0]);
 }
 
 /* A connection, and the agent's ends of its pipes. */
@@ -325,6 +395,147 @@ test_deaf_reader (void)
   ends_clear (&ends);
 }
 
+/* What is said to the agent, numbered, and as long as @length. */
+static void
+notify_number (StintAcpConnection *connection, guint number, gsize length)
+{
+  JsonObject *params = json_object_new ();
+  g_autofree char *text = g_strnfill (length, 'x');
+
+  json_object_set_int_member (params, "number", number);
+  json_object_set_string_member (params, "text", text);
+  stint_acp_connection_notify (connection, "say", stint_acp_node_new (params));
+}
+
+static gboolean
+has_come (Ends *ends)
+{
+  struct pollfd fd = { ends->in[0], POLLIN, 0 };
+
+  return poll (&fd, 1, 0) == 1;
+}
+
+/* Says one and takes it out of the pipe again. Returns: whether it was there at once. */
+static gboolean
+goes_at_once (Ends *ends)
+{
+  gboolean at_once;
+
+  notify_number (ends->connection, 0, 10);
+  at_once = has_come (ends);
+  g_free (hear (ends));
+  return at_once;
+}
+
+/* What is little goes from the main loop itself; what is much does not, and nothing overtakes it. */
+static void
+test_little (void)
+{
+  const gsize lengths[] = { 10, 10, 200000, 10, 5000, 4096, 3900, 10 };
+  Ends ends;
+
+  ends_set_up (&ends);
+  g_assert_true (goes_at_once (&ends));
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    notify_number (ends.connection, i, lengths[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    {
+      g_autofree char *line = hear (&ends);
+      g_autoptr (JsonNode) node = json_from_string (line, NULL);
+      JsonObject *params = stint_acp_get_object (stint_acp_node_object (node), "params");
+
+      g_assert_cmpint (stint_acp_get_int (params, "number", -1), ==, i);
+      g_assert_cmpuint (strlen (stint_acp_get_string (params, "text")), ==, lengths[i]);
+    }
+  wait_until (goes_at_once (&ends));
+  ends_clear (&ends);
+}
+
+static gboolean
+answer_request (StintAcpConnection *connection, StintAcpRequest *request, Ends *ends)
+{
+  stint_acp_request_return (request, NULL);
+  return TRUE;
+}
+
+/* Checks that in @directory's log all @n requests and their answers are, each answer after its request. */
+static void
+assert_log_is_whole (const char *directory, gint64 n)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StintAcpLogReader) reader = stint_acp_log_reader_new (directory, &error);
+  gint64 asked = 0, answered = 0, time = 0;
+
+  g_assert_no_error (error);
+  for (;;)
+    {
+      g_autoptr (StintAcpLogEntry) entry = stint_acp_log_reader_next (reader);
+      gint64 id;
+
+      if (entry == NULL)
+        break;
+      id = stint_acp_get_int (stint_acp_node_object (entry->node), "id", -1);
+      g_assert_cmpint (entry->time, >=, time);
+      time = entry->time;
+      if (entry->direction == STINT_ACP_FROM_AGENT)
+        g_assert_cmpint (id, ==, asked++);
+      else
+        g_assert_cmpint (id, ==, answered++);
+      g_assert_cmpint (answered, <=, asked);
+    }
+  g_assert_cmpint (asked, ==, n);
+  g_assert_cmpint (answered, ==, n);
+}
+
+/* Who reads changes with how much comes: little by the main loop, much by the thread. Whoever it is, nothing
+ * is lost, and the order stays, in the log too. */
+static void
+test_turns (void)
+{
+  /* So many requests at once, and whether the last has only half of its line. */
+  const guint bursts[] = { 1, 3, 200, 1, 1, 500, 2, 40, 1 };
+  g_autofree char *directory = g_dir_make_tmp ("stint-log-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (directory, STINT_ACP_LOG_FILE, NULL);
+  Ends ends = { .requests = g_ptr_array_new_with_free_func (g_object_unref) };
+  guint asked = 0, heard = 0;
+
+  g_assert_true (g_unix_open_pipe (ends.in, FD_CLOEXEC, NULL));
+  g_assert_true (g_unix_open_pipe (ends.out, FD_CLOEXEC, NULL));
+  ends.connection = stint_acp_connection_new (ends.out[0], ends.in[1], directory);
+  g_signal_connect (ends.connection, "request", G_CALLBACK (answer_request), &ends);
+  g_signal_connect (ends.connection, "closed", G_CALLBACK (handle_closed), &ends);
+  for (guint i = 0; i < 3 * G_N_ELEMENTS (bursts); i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      for (guint j = 0; j < bursts[i % G_N_ELEMENTS (bursts)]; j++)
+        g_string_append_printf (text, "{\"jsonrpc\":\"2.0\",\"id\":%u,\"method\":\"ask\"}\n", asked++);
+      /* Half a line waits for its other half without being read. */
+      g_assert_cmpint (write (ends.out[1], text->str, text->len - 7), ==, (gssize) text->len - 7);
+      while (heard < asked - 1)
+        {
+          g_main_context_iteration (NULL, FALSE);
+          while (heard < asked - 1 && has_come (&ends))
+            {
+              g_autofree char *line = hear (&ends);
+              g_autofree char *wanted = g_strdup_printf ("{\"jsonrpc\":\"2.0\",\"id\":%u,\"result\":{}}", heard++);
+
+              g_assert_cmpstr (line, ==, wanted);
+            }
+        }
+      say (&ends, text->str + text->len - 7);
+      wait_until (has_come (&ends));
+      g_free (hear (&ends));
+      heard++;
+    }
+  close (g_steal_fd (&ends.out[1]));
+  wait_until (ends.closed);
+  assert_log_is_whole (directory, asked);
+  ends_clear (&ends);
+  unlink (path);
+  rmdir (directory);
+}
+
 /* Of what it asks for and does not read only so much is made; all of it, once it reads. */
 static void
 test_long_answers (void)
@@ -502,9 +713,12 @@ main (int argc, char **argv)
   g_test_add_func ("/acp/message/kinds", test_messages);
   g_test_add_func ("/acp/message/odd-text", test_odd_text);
   g_test_add_func ("/acp/message/halves", test_halves);
+  g_test_add_func ("/acp/lines", test_lines);
   g_test_add_func ("/acp/log", test_log);
   g_test_add_func ("/acp/connection", test_connection);
   g_test_add_func ("/acp/connection/deaf-reader", test_deaf_reader);
+  g_test_add_func ("/acp/connection/little", test_little);
+  g_test_add_func ("/acp/connection/turns", test_turns);
   g_test_add_func ("/acp/connection/long-answers", test_long_answers);
   g_test_add_func ("/acp/prompt", test_prompt);
   g_test_add_func ("/acp/profiles", test_profiles);

@@ -198,6 +198,39 @@ test_while_one_writes (void)
   tear_down (&story);
 }
 
+/* All that an agent shows, and whatever it asks. */
+static void
+test_names_and_widths (gconstpointer data)
+{
+  int width = GPOINTER_TO_INT (data);
+  Story story;
+  g_autoptr (GString) faults = g_string_new (NULL);
+
+  set_up (&story, "options", width);
+  widget_walk (story.window.window, width, "a new conversation", faults);
+  fixture_run_turn (&story.agent, "plan");
+  fixture_run_turn (&story.agent, "embed");
+  wait_until (stint_conversation_view_is_settled (find (&story, STINT_TYPE_CONVERSATION_VIEW)));
+  widget_walk (story.window.window, width, "plan and tools", faults);
+  for (guint i = 0; i < G_N_ELEMENTS (asking); i++)
+    {
+      g_autofree char *view = g_strdup_printf ("asked: %s", asking[i]);
+
+      let_ask (&story, asking[i]);
+      widget_walk (story.window.window, width, view, faults);
+      stint_agent_session_cancel (story.agent.session);
+      wait_until (find (&story, STINT_TYPE_REQUEST_CARD) == NULL);
+      fixture_wait_for_state (&story.agent, STINT_AGENT_READY);
+    }
+  end_agent (&story);
+  wait_until (window_fixture_find_text (GTK_WIDGET (story.window.window),
+                                        "The agent has ended") != NULL);
+  widget_walk (story.window.window, width, "a conversation that has ended", faults);
+  g_assert_cmpstr (faults->str, ==, "");
+  close_window (&story);
+  tear_down (&story);
+}
+
 /* Read from what was kept of it; the window goes while that is read, and after it. */
 static void
 test_ended_conversation (void)
@@ -249,6 +282,10 @@ main (int argc, char **argv)
   g_test_add_func ("/app/agent-window/page-goes-first", test_page_goes_first);
   g_test_add_func ("/app/agent-window/flood", test_flood);
   g_test_add_func ("/app/agent-window/while-one-writes", test_while_one_writes);
+  g_test_add_data_func ("/app/agent-window/names-and-widths", GINT_TO_POINTER (1000),
+                        test_names_and_widths);
+  g_test_add_data_func ("/app/agent-window/names-and-widths-narrow", GINT_TO_POINTER (NARROWEST),
+                        test_names_and_widths);
   g_test_add_func ("/app/agent-window/ended-conversation", test_ended_conversation);
   g_test_add_func ("/app/agent-window/nothing-but-the-window-holds-it",
                    test_nothing_but_the_window_holds_it);

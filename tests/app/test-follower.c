@@ -116,7 +116,7 @@ new_transcript (const char *data,
 static void
 remove_directory (const char *directory)
 {
-  const char *const names[] = { "output", "index", "outcome" };
+  const char *const names[] = { "output", "index", "outcome", "output.zst", "index.zst", "lock" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
@@ -266,6 +266,49 @@ test_short_tail_first (void)
   wait_until (sink.n_caught_up > 1 && stint_follower_get_offset (sink.follower) == size);
   /* Nothing that is fed again is fed a third time: what it shows stays as it is. */
   g_assert_cmpuint (sink.shown->len, <, 1200 * 1000);
+  remove_directory (directory);
+}
+
+static gboolean
+set_true (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* What is first to be seen comes at once and in one go: the terminal is not waited for between what is
+ * said of earlier output and the output, nor between the frames of a compressed file. */
+static void
+test_first_picture_is_whole (void)
+{
+  /* A frame ends in the middle of the tail. */
+  g_autofree char *text = repeat ("0123456789\r\n", 3 * 1024 * 1024 + 24 * 1024);
+  const gsize size = strlen (text);
+  g_autofree char *directory = NULL, *lock = NULL;
+  g_autoptr (StintTranscript) written = new_transcript (text, size, 0, 0, &directory);
+  g_autoptr (StintTranscript) transcript = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean idle = FALSE;
+  g_auto (Sink) sink;
+
+  lock = g_build_filename (directory, "lock", NULL);
+  g_assert_true (g_file_set_contents (lock, "", 0, NULL));
+  stint_compress_directory (directory, NULL, &error);
+  g_assert_no_error (error);
+  transcript = stint_transcript_new (directory);
+  sink_init (&sink, transcript);
+  sink.acknowledges = FALSE;
+  stint_follower_set_backlog (sink.follower, 1000000, 1000 * 1000, 2 * 1000 * 1000);
+  stint_follower_start (sink.follower);
+  g_idle_add (set_true, &idle);
+  wait_until (idle);
+  g_assert_true (has_shown (&sink, "earlier output"));
+  g_assert_cmpuint (stint_follower_get_offset (sink.follower), ==, size);
+  g_assert_cmpuint (sink.n_feeds, ==, 2);
+  /* But not yet done: that is the terminal's to say. */
+  g_assert_cmpuint (sink.n_caught_up, ==, 0);
+  stint_follower_acknowledge (sink.follower, 1000);
+  wait_until (sink.n_caught_up > 0);
   remove_directory (directory);
 }
 
@@ -801,6 +844,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/follower/left-full-screen-is-skipped", test_left_full_screen_is_skipped);
   g_test_add_func ("/app/follower/hole-is-told", test_hole_is_told);
   g_test_add_func ("/app/follower/short-tail-first", test_short_tail_first);
+  g_test_add_func ("/app/follower/first-picture-is-whole", test_first_picture_is_whole);
   g_test_add_func ("/app/follower/short-tail-is-not-for-the-living",
                    test_short_tail_is_not_for_the_living);
   g_test_add_func ("/app/follower/stopped-loses-nothing", test_stopped_loses_nothing);

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The history as a list: how it is grouped and sorted, what the menu of a row does, and what the details
- * of a job show and change.
+ * The history as a list: how it is grouped and sorted, what the menu of a row does, also while rows change
+ * places, and what the details of a job show and change.
  */
 #include "stint-history-columns.h"
 #include "stint-history-details.h"
 #include "stint-history-list.h"
+#include "stint-history-model.h"
 #include "stint-history-page.h"
 #include "stint-history-row.h"
 #include "stint-history-text.h"
 #include "stint-history-view.h"
-#include "stint-resources.h"
 #include "stint-run-plot.h"
 
-#include "engine-fixture.h"
 #include "history-fixture.h"
-
-#include <adwaita.h>
-
-#define NARROWEST 360
+#include "press-key.h"
+#include "window-fixture.h"
 
 typedef struct
 {
@@ -70,6 +67,78 @@ set_up (Fixture *fixture)
   add_job (fixture, "make all", "/src/b", 0, 5, 0);
 }
 
+static GtkWidget *
+find (GtkWidget *widget, GType type, const char *label)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type) &&
+      (label == NULL ||
+       (GTK_IS_BUTTON (widget)
+            ? g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0
+            : g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), label) == 0)))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find (child, type, label);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static gpointer
+find_type (GtkWidget *widget, GType type)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      gpointer found = find_type (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static GtkColumnView *
+get_table (Fixture *fixture)
+{
+  return find_type (GTK_WIDGET (fixture->page), GTK_TYPE_COLUMN_VIEW);
+}
+
+static GtkSelectionModel *
+get_selection (Fixture *fixture)
+{
+  GtkColumnView *table = get_table (fixture);
+  GtkListView *list = find_type (
+      GTK_WIDGET (find_type (GTK_WIDGET (fixture->page), STINT_TYPE_HISTORY_VIEW)),
+      GTK_TYPE_LIST_VIEW);
+
+  return gtk_column_view_get_model (table) != NULL ? gtk_column_view_get_model (table)
+                                                   : gtk_list_view_get_model (list);
+}
+
+/* The list that is shown, a table's or of its own. */
+static GtkWidget *
+get_list (Fixture *fixture)
+{
+  GtkColumnView *table = get_table (fixture);
+
+  return gtk_column_view_get_model (table) != NULL
+             ? gtk_widget_get_last_child (GTK_WIDGET (table))
+             : find_type (find_type (GTK_WIDGET (fixture->page), STINT_TYPE_HISTORY_VIEW),
+                          GTK_TYPE_LIST_VIEW);
+}
+
+static StintHistoryModel *
+get_model (Fixture *fixture)
+{
+  return stint_history_list_get_model (STINT_HISTORY_LIST (get_selection (fixture)));
+}
+
 static void
 show (Fixture *fixture, int width)
 {
@@ -82,7 +151,11 @@ show (Fixture *fixture, int width)
   gtk_window_set_default_size (fixture->window, width, 600);
   gtk_window_set_child (fixture->window, GTK_WIDGET (fixture->page));
   stint_history_page_set_history (fixture->page, fixture->history->history);
+  /* Nobody looks yet: a search and its rows would hold up the window's first frame. */
+  g_assert_false (stint_history_model_is_busy (get_model (fixture)));
   gtk_window_present (fixture->window);
+  /* Which face there is room for. */
+  wait_until (gtk_widget_get_mapped (GTK_WIDGET (get_table (fixture))) == (width > 700));
 }
 
 static void
@@ -208,28 +281,6 @@ test_narrow (void)
   tear_down (&fixture);
 }
 
-static gpointer
-find_type (GtkWidget *widget, GType type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      gpointer found = find_type (child, type);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
-static GtkColumnView *
-get_table (Fixture *fixture)
-{
-  return find_type (GTK_WIDGET (fixture->page), GTK_TYPE_COLUMN_VIEW);
-}
-
 /* (transfer none): the title, which stands where its column does while all are shown. */
 static GtkWidget *
 get_title (Fixture *fixture, guint column)
@@ -253,7 +304,7 @@ click_title (Fixture *fixture, guint column)
 }
 
 static void
-press_key (GtkWidget *widget, guint keyval)
+send_key (GtkWidget *widget, guint keyval)
 {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
 
@@ -305,11 +356,11 @@ test_titles_sort (void)
   assert_sorted (&fixture, DURATION, GTK_ACCESSIBLE_SORT_ASCENDING);
 
   g_assert_true (gtk_widget_grab_focus (get_title (&fixture, OUTCOME)));
-  press_key (gtk_widget_get_parent (get_title (&fixture, OUTCOME)), GDK_KEY_Return);
+  send_key (gtk_widget_get_parent (get_title (&fixture, OUTCOME)), GDK_KEY_Return);
   wait_until (shows (&fixture, "2 4 3 1 "));
-  press_key (gtk_widget_get_parent (get_title (&fixture, OUTCOME)), GDK_KEY_Left);
+  send_key (gtk_widget_get_parent (get_title (&fixture, OUTCOME)), GDK_KEY_Left);
   g_assert_true (gtk_window_get_focus (fixture.window) == get_title (&fixture, TITLE));
-  press_key (gtk_widget_get_parent (get_title (&fixture, OUTCOME)), GDK_KEY_space);
+  send_key (gtk_widget_get_parent (get_title (&fixture, OUTCOME)), GDK_KEY_space);
   wait_until (shows (&fixture, "3 1 2 4 "));
 
   activate (&fixture, "history.sort", "s", "directory-reverse");
@@ -317,18 +368,6 @@ test_titles_sort (void)
   assert_sorted (&fixture, DIRECTORY, GTK_ACCESSIBLE_SORT_DESCENDING);
   assert_sorted (&fixture, TITLE, GTK_ACCESSIBLE_SORT_NONE);
   tear_down (&fixture);
-}
-
-static GtkSelectionModel *
-get_selection (Fixture *fixture)
-{
-  GtkColumnView *table = get_table (fixture);
-  GtkListView *list = find_type (
-      GTK_WIDGET (find_type (GTK_WIDGET (fixture->page), STINT_TYPE_HISTORY_VIEW)),
-      GTK_TYPE_LIST_VIEW);
-
-  return gtk_column_view_get_model (table) != NULL ? gtk_column_view_get_model (table)
-                                                   : gtk_list_view_get_model (list);
 }
 
 /* The job that is selected; 0: none is. */
@@ -367,13 +406,13 @@ test_fold (gconstpointer data)
   view = find_type (GTK_WIDGET (fixture.page), STINT_TYPE_HISTORY_VIEW);
   focus_row (&fixture, 2);
   g_assert_cmpuint (get_selected (&fixture), ==, 3);
-  press_key (view, GDK_KEY_Left);
+  send_key (view, GDK_KEY_Left);
   wait_until (shows (&fixture, "[Today, 2 jobs] [*] 2 1 "));
   g_assert_cmpuint (stint_history_list_get_selected (STINT_HISTORY_LIST (get_selection (&fixture))), ==,
                     0);
   add_job (&fixture, "true", "/src/a", 0, 1, 0);
   wait_until (shows (&fixture, "[Today, 3 jobs] [*] 2 1 "));
-  press_key (view, GDK_KEY_Right);
+  send_key (view, GDK_KEY_Right);
   wait_until (shows (&fixture, "[Today, 3 jobs] 5 4 3 [*] 2 1 "));
   /* A search has groups of its own. */
   stint_history_page_search (fixture.page, "failed:yes");
@@ -495,8 +534,7 @@ test_menu_keeps_its_job (void)
   wait_until (shows (&fixture, "4 3 2 1 "));
   focus_row (&fixture, 0);
   wait_until (get_selected (&fixture) == 4);
-  g_assert_true (stint_history_view_popup (
-      find_type (GTK_WIDGET (fixture.page), STINT_TYPE_HISTORY_VIEW)));
+  press_key (fixture.page, GDK_KEY_F10, GDK_SHIFT_MASK);
   button = find_type (gtk_window_get_focus (fixture.window), GTK_TYPE_MENU_BUTTON);
   if (button == NULL)
     button = find_type (GTK_WIDGET (get_table (&fixture)), GTK_TYPE_MENU_BUTTON);
@@ -564,26 +602,6 @@ test_menu_of_a_row (void)
   activate (&fixture, "history.unpin", "t", G_GUINT64_CONSTANT (3));
   wait_until (history_fixture_count (fixture.history, "SELECT pinned FROM jobs WHERE id = 3") == 0);
   tear_down (&fixture);
-}
-
-static GtkWidget *
-find (GtkWidget *widget, GType type, const char *label)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type) &&
-      (label == NULL ||
-       (GTK_IS_BUTTON (widget)
-            ? g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0
-            : g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), label) == 0)))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find (child, type, label);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
 }
 
 /* What is removed is gone from the list at once, and from the history when nobody wants it back. */
@@ -659,13 +677,278 @@ test_details (void)
   tear_down (&fixture);
 }
 
+/* Rows change places: more of them than are in view, which are told apart by their ids. */
+
+#define N_MANY 1000
+
+static void
+add_many (Fixture *fixture)
+{
+  g_autofree char *sql = g_strdup_printf (
+      "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) "
+      "INSERT INTO jobs (kind, command, tags, spec, state, created_at, started_at, duration, reason,"
+      " exit_code) SELECT 'shell', 'job ' || i, '[]', '{}', 'finished', i * 1000000, i * 1000000,"
+      " (i * 7919 %% 997) * 1000000, 'exited', 0 FROM n",
+      N_MANY);
+
+  history_fixture_sql (fixture->history, sql);
+}
+
+/* 0 for none: of the job that this row shows. */
+static guint64
+get_id (GtkWidget *row)
+{
+  StintHistoryItem *item = row != NULL && STINT_IS_HISTORY_ROW (row)
+                               ? stint_history_row_get_item (STINT_HISTORY_ROW (row))
+                               : NULL;
+
+  return item != NULL ? stint_history_item_get_id (item) : 0;
+}
+
+static gboolean
+shows_job (GtkWidget *widget, gpointer id)
+{
+  return get_id (widget) == *(guint64 *) id && gtk_widget_get_mapped (widget);
+}
+
+static GtkWidget *
+find_row (Fixture *fixture, guint64 id)
+{
+  return window_fixture_find (GTK_WIDGET (fixture->page), shows_job, &id);
+}
+
+/* Of the row that has the focus. */
+static guint64
+get_focused (Fixture *fixture)
+{
+  StintHistoryRow *row = stint_history_view_get_focused (
+      find_type (GTK_WIDGET (fixture->page), STINT_TYPE_HISTORY_VIEW));
+
+  return row != NULL ? get_id (GTK_WIDGET (row)) : 0;
+}
+
+/* Of the row at this place, in view or not. */
+static guint64
+get_id_at (Fixture *fixture, guint position)
+{
+  g_autoptr (StintHistoryItem) item =
+      g_list_model_get_item (G_LIST_MODEL (get_model (fixture)), position);
+
+  return item != NULL ? stint_history_item_get_id (item) : 0;
+}
+
+static void
+scroll_to (Fixture *fixture, guint64 id)
+{
+  guint position = stint_history_list_find (STINT_HISTORY_LIST (get_selection (fixture)), id);
+
+  g_assert_cmpuint (position, !=, GTK_INVALID_LIST_POSITION);
+  g_assert_true (
+      gtk_widget_activate_action (get_list (fixture), "list.scroll-to-item", "u", position));
+}
+
+static void
+focus (Fixture *fixture, guint64 id)
+{
+  GtkWidget *row;
+
+  wait_until (find_row (fixture, id) != NULL);
+  row = find_row (fixture, id);
+  /* What can be done with it is known when it has been read. */
+  wait_until (stint_history_item_get_entry (stint_history_row_get_item (STINT_HISTORY_ROW (row))) !=
+              NULL);
+  g_assert_true (
+      gtk_widget_grab_focus (stint_history_row_get_list_row (STINT_HISTORY_ROW (row))));
+  g_assert_cmpuint (get_focused (fixture), ==, id);
+}
+
+static void
+on_activated (GtkListView *list, guint position, guint *activated)
+{
+  *activated = position;
+}
+
+/* Returns: which job Enter opens. */
+static guint64
+activate_focused (Fixture *fixture)
+{
+  GtkWidget *list = get_list (fixture);
+  g_autoptr (GObject) item = NULL;
+  g_autoptr (StintHistoryItem) job = NULL;
+  guint activated = G_MAXUINT;
+  gulong handler = g_signal_connect (list, "activate", G_CALLBACK (on_activated), &activated);
+
+  g_assert_true (gtk_widget_activate (gtk_window_get_focus (fixture->window)));
+  g_signal_handler_disconnect (list, handler);
+  item = g_list_model_get_item (G_LIST_MODEL (get_selection (fixture)), activated);
+  job = stint_history_list_dup_job (item);
+  return job != NULL ? stint_history_item_get_id (job) : 0;
+}
+
+/* What has changed has been laid out and drawn. */
+static void
+wait_for_draw (Fixture *fixture)
+{
+  gtk_widget_queue_draw (GTK_WIDGET (fixture->window));
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (fixture->window));
+}
+
+/* The job that the menu which is open acts on; 0 for none. It is that of the row that it belongs to. */
+static guint64
+get_menus_job (Fixture *fixture)
+{
+  GtkWidget *popover = window_fixture_find_type (GTK_WIDGET (fixture->page), GTK_TYPE_POPOVER_MENU);
+  g_autoptr (GMenuModel) first = NULL;
+  g_autoptr (GVariant) target = NULL;
+
+  if (popover == NULL)
+    return 0;
+  first = g_menu_model_get_item_link (
+      gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (popover)), 0, G_MENU_LINK_SECTION);
+  target = g_menu_model_get_item_attribute_value (first, 0, G_MENU_ATTRIBUTE_TARGET,
+                                                  G_VARIANT_TYPE_UINT64);
+  g_assert_cmpuint (get_id (gtk_widget_get_ancestor (popover, STINT_TYPE_HISTORY_ROW)), ==,
+                    g_variant_get_uint64 (target));
+  return g_variant_get_uint64 (target);
+}
+
+static void
+open_menu (Fixture *fixture, guint64 id)
+{
+  focus (fixture, id);
+  press_key (fixture->page, GDK_KEY_F10, GDK_SHIFT_MASK);
+  wait_until (window_fixture_find_type (GTK_WIDGET (fixture->page), GTK_TYPE_POPOVER_MENU) != NULL);
+  g_assert_cmpuint (get_menus_job (fixture), ==, id);
+}
+
+/* What other programs do to the history, and that the list has taken it in. */
+static void
+change_elsewhere (Fixture *fixture, const char *sql)
+{
+  guint64 newest;
+
+  if (sql != NULL)
+    history_fixture_sql (fixture->history, sql);
+  newest = add_job (fixture, "something else", "/", 0, 1, 0);
+  wait_until (get_id_at (fixture, 0) == newest);
+  wait_for_draw (fixture);
+}
+
+/* Jobs come and go above and below; far down, too, where another search would not have come to yet. */
+static void
+test_focus_stays_on_its_job (void)
+{
+  static const guint64 ids[] = { 3, N_MANY / 2 };
+  Fixture fixture;
+
+  set_up (&fixture);
+  add_many (&fixture);
+  show (&fixture, 800);
+  wait_until (get_id_at (&fixture, 0) == 4);
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      guint64 id = ids[i];
+      g_autofree char *sql =
+          g_strdup_printf ("DELETE FROM jobs WHERE id IN (%u, %u)", (guint) id - 1, (guint) id + 1);
+
+      scroll_to (&fixture, id);
+      focus (&fixture, id);
+      change_elsewhere (&fixture, NULL);
+      g_assert_cmpuint (get_focused (&fixture), ==, id);
+      change_elsewhere (&fixture, sql);
+      g_assert_cmpuint (get_focused (&fixture), ==, id);
+      /* Out of view, and back. */
+      scroll_to (&fixture, N_MANY);
+      wait_for_draw (&fixture);
+      g_assert_cmpuint (get_focused (&fixture), ==, id);
+      g_assert_cmpuint (activate_focused (&fixture), ==, id);
+    }
+  tear_down (&fixture);
+}
+
+static void
+test_menu_stays_on_its_job (void)
+{
+  Fixture fixture;
+
+  set_up (&fixture);
+  add_many (&fixture);
+  show (&fixture, 800);
+  wait_until (get_id_at (&fixture, 0) == 4);
+  open_menu (&fixture, 3);
+  change_elsewhere (&fixture, "DELETE FROM jobs WHERE id = 2");
+  g_assert_cmpuint (get_menus_job (&fixture), ==, 3);
+  /* Its row goes, and with it its menu; in its place is another job. */
+  change_elsewhere (&fixture, "DELETE FROM jobs WHERE id = 3");
+  g_assert_cmpuint (get_menus_job (&fixture), ==, 0);
+  open_menu (&fixture, 4);
+  activate (&fixture, "history.sort", "s", "oldest");
+  wait_until (get_id_at (&fixture, 0) == 5);
+  wait_for_draw (&fixture);
+  g_assert_true (get_menus_job (&fixture) == 0 || get_menus_job (&fixture) == 4);
+  tear_down (&fixture);
+}
+
+/* Before, while and after the rows around it come and go. What has been hit is the job that had the focus;
+ * then the next has it. When a job goes that somebody else has removed, the key hits none. */
+static void
+test_delete_hits_its_job (void)
+{
+  Fixture fixture;
+
+  set_up (&fixture);
+  add_many (&fixture);
+  show (&fixture, 800);
+  wait_until (get_id_at (&fixture, 0) == 4);
+  focus (&fixture, 3);
+  history_fixture_sql (fixture.history, "DELETE FROM jobs WHERE id = 4");
+  add_job (&fixture, "something else", "/", 0, 1, 0);
+  /* The list does not know yet. */
+  g_assert_cmpuint (get_id_at (&fixture, 0), ==, 4);
+  press_key (fixture.page, GDK_KEY_Delete, 0);
+  g_assert_cmpuint (get_focused (&fixture), ==, 2);
+  wait_until (get_id_at (&fixture, 0) > 4);
+  wait_for_draw (&fixture);
+  g_assert_null (find_row (&fixture, 3));
+  g_assert_cmpuint (get_focused (&fixture), ==, 2);
+  change_elsewhere (&fixture, "DELETE FROM jobs WHERE id = 2");
+  g_assert_cmpuint (get_focused (&fixture), ==, 0);
+  g_assert_false (press_is_taken (fixture.page, GDK_KEY_Delete, 0));
+  tear_down (&fixture);
+}
+
+static void
+assert_name (GtkWidget *widget, const char *name)
+{
+  g_autofree char *other = gtk_test_accessible_check_property (
+      GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name);
+
+  g_assert_cmpstr (other, ==, NULL);
+}
+
+/* Of a row that shows another job now, and has not read it yet, nobody says the last one's name. */
+static void
+test_no_name_of_another (void)
+{
+  g_autoptr (StintHistoryItem) unread = stint_history_item_new (1);
+  g_autoptr (StintHistoryItem) read = stint_history_item_new (2);
+  StintEntry *entry = g_new0 (StintEntry, 1);
+  GtkWidget *row = g_object_ref_sink (g_object_new (STINT_TYPE_HISTORY_ROW, NULL));
+
+  entry->command = g_strdup ("make");
+  entry->tags = g_new0 (char *, 1);
+  stint_history_item_take_entry (read, entry);
+  g_object_set (row, "item", read, NULL);
+  assert_name (row, "make, Ended");
+  g_object_set (row, "item", unread, NULL);
+  assert_name (row, "Reading…");
+  g_object_unref (row);
+}
+
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  adw_init ();
-  g_resources_register (stint_get_resource ());
-  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  window_fixture_init (&argc, &argv);
   g_test_add_func ("/app/history-page/groups-and-sorts", test_groups_and_sorts);
   g_test_add_func ("/app/history-page/titles-sort", test_titles_sort);
   g_test_add_data_func ("/app/history-page/fold/columns", GINT_TO_POINTER (900), test_fold);
@@ -677,5 +960,9 @@ main (int argc, char **argv)
   g_test_add_func ("/app/history-page/menu-of-a-row", test_menu_of_a_row);
   g_test_add_func ("/app/history-page/removal-is-undone", test_removal_is_undone);
   g_test_add_func ("/app/history-page/details", test_details);
-  return g_test_run ();
+  g_test_add_func ("/app/history-page/focus-stays-on-its-job", test_focus_stays_on_its_job);
+  g_test_add_func ("/app/history-page/menu-stays-on-its-job", test_menu_stays_on_its_job);
+  g_test_add_func ("/app/history-page/delete-hits-its-job", test_delete_hits_its_job);
+  g_test_add_func ("/app/history-page/no-name-of-another", test_no_name_of_another);
+  return window_fixture_run ();
 }

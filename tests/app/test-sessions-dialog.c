@@ -7,6 +7,7 @@
 #include "stint-agent-view.h"
 #include "stint-resources.h"
 #include "stint-sessions-dialog.h"
+#include "widget-walk.h"
 
 #include <adwaita.h>
 
@@ -115,6 +116,7 @@ static void
 test_sessions (void)
 {
   g_autoptr (StintJobSpec) spec = NULL;
+  g_autoptr (GString) faults = g_string_new (NULL);
   AdwMessageDialog *question;
   GtkWidget *dialog;
   Fixture f;
@@ -126,6 +128,9 @@ test_sessions (void)
   g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (get_row (dialog, 0))), ==, "A");
   g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (get_row (dialog, 1))), ==, "b");
   g_assert_null (get_row (dialog, 2));
+  wait_until (gtk_widget_get_width (dialog) > 0);
+  widget_walk (dialog, gtk_widget_get_width (dialog), "earlier sessions", faults);
+  g_assert_cmpstr (faults->str, ==, "");
 
   g_signal_emit_by_name (find_button (GTK_WIDGET (get_row (dialog, 1))), "clicked");
   question = find_question ();

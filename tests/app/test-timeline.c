@@ -9,6 +9,7 @@
 
 #include "engine-fixture.h"
 #include "history-fixture.h"
+#include "press-key.h"
 
 #include <adwaita.h>
 
@@ -133,36 +134,6 @@ get_selected (Fixture *fixture)
   return entry != NULL ? entry->id : 0;
 }
 
-/* What the key does: the bindings of the class, as GTK finds them. */
-static void
-press (GtkWidget *widget, guint key, GdkModifierType modifiers)
-{
-  GListModel *shortcuts = gtk_widget_observe_controllers (widget);
-  gboolean found = FALSE;
-
-  for (guint i = 0; i < g_list_model_get_n_items (shortcuts) && !found; i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (shortcuts, i);
-
-      if (!GTK_IS_SHORTCUT_CONTROLLER (controller))
-        continue;
-      for (guint j = 0; j < g_list_model_get_n_items (G_LIST_MODEL (controller)) && !found; j++)
-        {
-          g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), j);
-          GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
-
-          if (!GTK_IS_KEYVAL_TRIGGER (trigger) ||
-              gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)) != key ||
-              gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)) != modifiers)
-            continue;
-          found = gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, widget,
-                                                gtk_shortcut_get_arguments (shortcut));
-        }
-    }
-  g_object_unref (shortcuts);
-  g_assert_true (found);
-}
-
 static void
 test_keys (void)
 {
@@ -180,28 +151,28 @@ test_keys (void)
   assert_said (&fixture, "sleep 1, Done, from 20:00:00 to 20:00:01, took 1 s",
                "Job 3 of 3; nothing ran beside it");
 
-  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Left, 0);
+  press_key (fixture.timeline, GDK_KEY_Left, 0);
   g_assert_cmpuint (get_selected (&fixture), ==, second);
   assert_said (&fixture, "make check, Exited with code 2, from 02:00:00 to 02:30:00, took 30 min",
                "Job 2 of 3; 1 other ran beside it");
   focus = gtk_window_get_focus (fixture.window);
   /* To what ran beside it; the focus moves, or nobody would be told. */
-  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Up, 0);
+  press_key (fixture.timeline, GDK_KEY_Up, 0);
   g_assert_cmpuint (get_selected (&fixture), ==, first);
   g_assert_true (gtk_window_get_focus (fixture.window) != focus);
-  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Down, 0);
+  press_key (fixture.timeline, GDK_KEY_Down, 0);
   g_assert_cmpuint (get_selected (&fixture), ==, second);
-  press (GTK_WIDGET (fixture.timeline), GDK_KEY_End, 0);
-  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Right, 0);
+  press_key (fixture.timeline, GDK_KEY_End, 0);
+  press_key (fixture.timeline, GDK_KEY_Right, 0);
   g_assert_cmpuint (get_selected (&fixture), ==, third);
-  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Home, 0);
+  press_key (fixture.timeline, GDK_KEY_Home, 0);
   g_assert_cmpuint (get_selected (&fixture), ==, first);
-  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Return, 0);
+  press_key (fixture.timeline, GDK_KEY_Return, 0);
   g_assert_cmpuint (fixture.opened, ==, first);
 
   /* Right to left, the arrows go where they point. */
   gtk_widget_set_direction (GTK_WIDGET (fixture.timeline), GTK_TEXT_DIR_RTL);
-  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Left, 0);
+  press_key (fixture.timeline, GDK_KEY_Left, 0);
   g_assert_cmpuint (get_selected (&fixture), ==, second);
   tear_down (&fixture);
 }
@@ -219,13 +190,13 @@ test_days (void)
   wait_until (get_selected (&fixture) == earlier);
   gtk_widget_grab_focus (GTK_WIDGET (fixture.day));
   /* It ran over midnight, and is on both days; the other is on one. */
-  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Page_Up, 0);
+  press_key (fixture.timeline, GDK_KEY_Page_Up, 0);
   g_assert_cmpint (g_date_time_to_unix (stint_history_day_get_day (fixture.day)), ==,
                    get_midnight (4) / G_USEC_PER_SEC);
   wait_until (get_selected (&fixture) == earlier);
   assert_said (&fixture, "earlier, Done, from 23:00:00 to 01:00:00, took 2 h 0 min",
                "Job 1 of 1; nothing ran beside it");
-  press (GTK_WIDGET (fixture.timeline), GDK_KEY_Page_Up, 0);
+  press_key (fixture.timeline, GDK_KEY_Page_Up, 0);
   wait_until (get_selected (&fixture) == 0);
   gtk_widget_activate_action (GTK_WIDGET (fixture.day), "day.next", NULL);
   gtk_widget_activate_action (GTK_WIDGET (fixture.day), "day.next", NULL);
@@ -346,12 +317,12 @@ test_blocks (void)
   none = stint_timeline_dup_tooltip (fixture.timeline, 10, 18);
   g_assert_null (none);
   for (guint i = 0; i < 30; i++)
-    press (GTK_WIDGET (fixture.timeline), GDK_KEY_plus, 0);
+    press_key (fixture.timeline, GDK_KEY_plus, 0);
   /* The selected one is still looked at. */
   x = stint_timeline_get_middle (fixture.timeline);
   one = stint_timeline_dup_tooltip (fixture.timeline, x, 18);
   g_assert_cmpstr (one, ==, "quick, Done, from 12:00:08 to 12:00:09, took 1 s");
-  press (GTK_WIDGET (fixture.timeline), GDK_KEY_0, 0);
+  press_key (fixture.timeline, GDK_KEY_0, 0);
   tear_down (&fixture);
 }
 
@@ -394,7 +365,7 @@ test_many (void)
   g_assert_nonnull (find_label (GTK_WIDGET (fixture.day), "10000 jobs, 1000 failed"));
   gtk_widget_grab_focus (GTK_WIDGET (fixture.day));
   for (guint i = 0; i < 50; i++)
-    press (GTK_WIDGET (fixture.timeline), GDK_KEY_Left, 0);
+    press_key (fixture.timeline, GDK_KEY_Left, 0);
   g_assert_cmpstr (stint_timeline_get_selected (fixture.timeline)->command, ==, "job 9950");
   tear_down (&fixture);
 }

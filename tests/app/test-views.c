@@ -8,7 +8,9 @@
 #include "stint-agents-window.h"
 #include "stint-closing.h"
 #include "stint-ending-dialog.h"
+#include "stint-history-change.h"
 #include "stint-history-details.h"
+#include "stint-history-page.h"
 #include "stint-new-job-dialog.h"
 #include "stint-pages.h"
 #include "stint-preset-dialog.h"
@@ -146,6 +148,13 @@ walk_dialog (Fixture *fixture, const char *view)
   gtk_window_destroy (dialog);
 }
 
+static gboolean
+is_menu_of (GtkWidget *widget, gpointer tooltip)
+{
+  return GTK_IS_MENU_BUTTON (widget) && gtk_widget_get_mapped (widget) &&
+         g_strcmp0 (gtk_widget_get_tooltip_text (widget), tooltip) == 0;
+}
+
 static void
 present (Fixture *fixture, gpointer dialog, const char *view)
 {
@@ -200,12 +209,14 @@ test_dialogs_of_starting (Fixture *fixture, gconstpointer data)
   g_autoptr (StintPresets) presets = stint_presets_new (directory);
   g_autoptr (StintJobSpec) spec = fixture_shell ("make");
   g_autoptr (StintPreset) preset = stint_preset_new (NULL, name, NULL, "<Control>1", spec);
+  g_autoptr (StintPreset) other = stint_preset_new (NULL, "Other", NULL, NULL, spec);
   g_autoptr (StintAgentProfiles) profiles = stint_agent_profiles_new (file);
   StintNewJobDialog *dialog;
 
   stint_job_spec_add_env (spec, "COLOUR=red", NULL);
   stint_job_spec_add_missing_secret (spec, "SOME_TOKEN");
   stint_presets_put (presets, preset);
+  stint_presets_put (presets, other);
   dialog = stint_new_job_dialog_new (get_parent (fixture), fixture->window.settings, "/tmp");
   stint_new_job_dialog_set_presets (dialog, presets);
   stint_new_job_dialog_fill (dialog, spec);
@@ -278,23 +289,66 @@ test_dialogs_of_the_application (Fixture *fixture, gconstpointer data)
   walk_dialog (fixture, "problem");
   present (fixture, stint_problems_window_new (get_parent (fixture), problems), "problems");
   walk_settings (fixture);
+  /* It is made when somebody asks for it. */
+  g_assert_null (gtk_application_window_get_help_overlay (
+      GTK_APPLICATION_WINDOW (fixture->window.window)));
   window_fixture_activate (&fixture->window, "win.show-help-overlay");
   walk_shortcuts (fixture);
 }
 
 /* The history. */
 
+/* What the menu of the button with this @tooltip lists. */
+static void
+walk_menu (Fixture *fixture, const char *tooltip, const char *item, const char *view)
+{
+  GtkWidget *window = GTK_WIDGET (fixture->window.window);
+  GtkWidget *button = window_fixture_find (window, is_menu_of, (gpointer) tooltip);
+
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  wait_until (window_fixture_find_text (button, item) != NULL);
+  walk (fixture, view);
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (button));
+}
+
+static void
+walk_timeline (Fixture *fixture, guint64 id)
+{
+  GtkWidget *window = GTK_WIDGET (fixture->window.window);
+  GtkWidget *page = window_fixture_find_type (window, STINT_TYPE_HISTORY_PAGE);
+
+  stint_window_show_history (fixture->window.window, "");
+  g_assert_true (gtk_widget_activate_action (page, "history.show-in-timeline", "(tx)", id,
+                                             g_get_real_time ()));
+  wait_until (window_fixture_find_text (window, "2 jobs") != NULL);
+  walk (fixture, "timeline");
+}
+
+static void
+save_search (Fixture *fixture, StintHistory *history, const char *text)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  GAsyncResult *pending = NULL;
+
+  stint_history_save_search_async (history, text, text, history_fixture_keep_result, &pending);
+  result = history_fixture_await (&pending);
+  g_assert_true (stint_history_change_finish (history, result, NULL, NULL));
+}
+
 static void
 test_history (gconstpointer data)
 {
   HistoryFixture *history = history_fixture_new ();
   g_autofree char *line = g_strnfill (300, 'x');
+  g_autofree char *tag = g_strnfill (300, 'y');
   guint64 id = history_fixture_add (history, line);
   Fixture fixture;
 
   history_fixture_add (history, "make install");
   set_up_with (&fixture, GPOINTER_TO_INT (data),
                stint_job_list_new (STINT_JOB_STORE (history->history)));
+  save_search (&fixture, history->history, "failed:yes since:yesterday");
+  save_search (&fixture, history->history, tag);
   stint_window_set_history (fixture.window.window, history->history);
   window_fixture_activate (&fixture.window, "win.history");
   wait_until (window_fixture_find_text (GTK_WIDGET (fixture.window.window), "make inst") != NULL);
@@ -302,8 +356,10 @@ test_history (gconstpointer data)
   walk (&fixture, "history, two jobs");
   stint_window_show_history (fixture.window.window, "status:nonsense:");
   walk (&fixture, "history, searched");
+  walk_menu (&fixture, "Saved Searches", "failed:yes", "saved searches");
   present (&fixture, stint_history_details_new (get_parent (&fixture), history->history, id),
            "details");
+  walk_timeline (&fixture, id);
   tear_down (&fixture, NULL);
   wait_until (G_OBJECT (history->history)->ref_count == 1);
   history_fixture_free (history);

@@ -81,6 +81,36 @@ def bad_words_in_c(sandbox):
         check_none(refusal_problems(run, named.strip('“”')), str(arguments))
 
 
+@subtest('where the locale knows ASCII alone, as under cron, texts are UTF-8 all the same')
+def texts_in_c(sandbox):
+    in_c = {'json': False, 'environment': {'LC_ALL': 'C'}}
+    check_equal(sandbox.finish('--name', 'größe', 'echo', 'ü', **in_c).out, 'ü\n'.encode(), 'run')
+    check_equal(sandbox.finish('--shell', 'echo $LC_ALL', **in_c).out, b'C\n', 'what the job is given')
+    run = sandbox.finish('search', 'größe', verb=('history',), **in_c)
+    check_equal((run.status, run.err), (0, ''), 'search')
+    check('größe' in run.out.decode(), run.out)
+    run = sandbox.finish('--agent', '/no/such/agent', 'schöne Größe', verb=('prompt',), **in_c)
+    check_none(refusal_problems(run, '/no/such/agent') if run.status == 125 else [], 'prompt')
+    check('conversion' not in run.err, run.err)
+    check('“x”' in sandbox.finish('--timeout', 'x', 'true', **in_c).err, 'a message')
+
+
+@subtest('a job runs nowhere else when the current directory is gone')
+def directory_gone(sandbox):
+    gone = sandbox.make('gone')
+
+    def leave():
+        os.chdir(gone)
+        gone.rmdir()
+
+    for verb, words in ((('run',), ['touch', 'ran']), (('run',), ['--cwd', 'below', 'touch', 'ran']),
+                        (('start',), ['touch', 'ran']), (('prompt',), ['--agent', 'true', 'hello'])):
+        run = sandbox.finish(*words, verb=verb, json=False, preexec_fn=leave)
+        check_none(refusal_problems(run, '--cwd'), f'{verb} {words}')
+        gone.mkdir()
+    check_equal(sandbox.finish('--cwd', '/', 'pwd', json=False, preexec_fn=leave).out, b'/\n', 'said')
+
+
 @subtest('an agent is a background shell job for who says so')
 def forced_kind(sandbox):
     agent = sandbox.path('claude')

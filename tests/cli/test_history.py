@@ -170,6 +170,31 @@ def backup(sandbox):
     fails(sandbox, 'backup', 'copy.db', says='copy.db')
 
 
+@subtest('a job whose stintctl was killed has ended, with no window to say so')
+def interrupted(sandbox):
+    run = sandbox.run('--name', 'cut off', '--shell', 'echo begun; exec sleep 1000')
+    wait_until(lambda: ids(sandbox, 'list', 'running:yes') == [1], 'it in the history')
+    run.process.kill()
+    wait_until(lambda: ids(sandbox, 'list', 'running:yes') == [], 'its end')
+    entry = objects(history(sandbox, 'show', '--json', 'cut off'))[0]
+    check_equal((entry['reason'], entry['running']), ('interrupted', False), 'how')
+    check_equal(ids(sandbox, 'list', 'failed:yes'), [1], 'as a failure')
+    run.close()
+
+
+@subtest('output that another user may not read is no empty one')
+def not_ours(sandbox):
+    make_usable_by_others(sandbox)
+    check_equal(sandbox.finish('echo', 'secret', **as_ordinary_user()).out, b'secret\n')
+    directory = sandbox.state / 'stint' / 'jobs' / '1'
+    directory.chmod(0)
+    for verb in ('output', 'follow', 'export'):
+        run = sandbox.finish('1', verb=(verb,), json=False, **as_ordinary_user())
+        check_equal((run.status, run.out), (125, b''), verb)
+        check('job 1 cannot be read' in run.err and run.err.count('\n') == 1, run.err)
+    directory.chmod(0o700)
+
+
 @subtest('a damaged or newer history is told and left as it is')
 def damaged(sandbox):
     run_some(sandbox)

@@ -202,6 +202,22 @@ def follow_unread(sandbox):
     close_window(host)
 
 
+@subtest('what a command says of its progress is told while it runs')
+def progress(sandbox):
+    host = open_window(sandbox)
+    expect(ctl(sandbox, 'start', '--shell', r"printf 'x\033]9;4;1;45\007y'; while ! test -e $D/go; do sleep 0.05; done; "
+               r"printf '\033]9;4;0\033\\'; while ! test -e $D/end; do sleep 0.05; done; printf '\033]9;4;1;100\007'"), 0)
+    wait_until(lambda: show(sandbox, '1').get('progress') == 45, 'the progress')
+    check('running 45%' in ctl(sandbox, 'list').stdout, 'list')
+    check('45%' in ctl(sandbox, 'show', '1').stdout, 'show')
+    sandbox.path('go').touch()
+    wait_until(lambda: 'progress' not in show(sandbox, '1'), 'no progress any more')
+    sandbox.path('end').touch()
+    expect(ctl(sandbox, 'wait', '1'), 0)
+    check('progress' not in show(sandbox, '1'), 'of what has ended')
+    close_window(host)
+
+
 @subtest('a job that stintctl run owns is listed, waited for and read, with no window at all')
 def in_a_terminal(sandbox):
     run = sandbox.run('--name', 'mine', '--shell', 'echo hi; while ! test -e $D/go; do sleep 0.05; done; exit 4')

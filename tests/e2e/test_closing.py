@@ -2,7 +2,9 @@
 """Closing: what it asks, what it waits for, what is left."""
 
 import os
+import pathlib
 import signal
+import tempfile
 import time
 
 from story import Failed, history, is_running, newest, stint, tell, wait_for, wait_for_output
@@ -32,6 +34,27 @@ def it_asks_and_cancel_keeps_all(window):
     w.see("list item", "sleep 3201, Running")
     if not is_running("sleep 3201"):
         raise Failed("it is gone")
+
+
+def what_ends_while_it_asks_is_told(window):
+    with tempfile.TemporaryDirectory() as directory:
+        line = "while ! test -e {}/{}; do sleep 0.1; done; exit {}"
+        w = window("--name", "First", "sh", "-c", line.format(directory, "one", 3))
+        w.start("--name", "Second", "sh", "-c", line.format(directory, "two", 0))
+        w.see("list item", "Second, Running")
+        w.press("Close")
+        w.see_window(ASKS)
+        w.see("label", part="Stop 2 Jobs and Quit?")
+        pathlib.Path(directory, "one").touch()
+        w.see("label", part="Stop 1 Job and Quit?")
+        w.see("label", "First: Exited with code 3")
+        pathlib.Path(directory, "two").touch()
+        w.see("label", part="All Jobs Have Ended")
+        w.press("Stop Jobs and Quit")
+        if w.wait_until_gone() != 0:
+            raise Failed("its exit status")
+    if [row["reason"] for row in history()] != ["exited", "exited"]:
+        raise Failed(f"saved as {[row['reason'] for row in history()]}")
 
 
 def it_lists_stops_and_saves(window):
@@ -135,6 +158,6 @@ def twenty_jobs_are_gone(window):
 
 
 if __name__ == "__main__":
-    tell(with_nothing_running_it_closes, it_asks_and_cancel_keeps_all, it_lists_stops_and_saves,
+    tell(with_nothing_running_it_closes, it_asks_and_cancel_keeps_all, what_ends_while_it_asks_is_told, it_lists_stops_and_saves,
          a_job_that_comes_meanwhile_is_asked_about,
          a_signal_never_asks, killed_it_leaves_nothing, twenty_jobs_are_gone)

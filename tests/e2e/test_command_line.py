@@ -171,6 +171,26 @@ def without_a_display_it_says_so(window):
     environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
     result = stint("true", env=environment)
     expect(result, 125, "", "no display")
+    expect(result, 125, "", "stintctl run")
+
+
+def what_has_no_directory_runs_nowhere(window):
+    window()
+    with tempfile.TemporaryDirectory() as directory:
+        gone = os.path.join(directory, "gone")
+        os.mkdir(gone)
+
+        def leave():
+            os.chdir(gone)
+            os.rmdir(gone)
+
+        expect(stint("--wait", "touch", f"{directory}/ran", preexec_fn=leave), 125, "", "--cwd")
+        os.mkdir(gone)
+        expect(stint("--wait", "--cwd", "/", "pwd", preexec_fn=leave), 0)
+        if os.listdir(directory):
+            raise Failed(f"it ran: {os.listdir(directory)}")
+    if history()[0]["directory"] != "/":
+        raise Failed(f"it ran in {history()[0]['directory']}")
 
 
 def the_result_is_written(window):
@@ -209,5 +229,5 @@ if __name__ == "__main__":
          wait_exits_as_the_job_did, wait_goes_on_with_what_follows, what_starts_later_is_answered_at_once,
          wait_ends_with_terminate, interrupting_wait_ends_that_job_only,
          a_killed_client_ends_its_job, the_window_process_dies_under_wait, mistakes_are_one_line,
-         without_a_display_it_says_so, the_result_is_written, blank_shell_lines_succeed,
+         without_a_display_it_says_so, what_has_no_directory_runs_nowhere, the_result_is_written, blank_shell_lines_succeed,
          help_and_version_need_no_window)

@@ -8,13 +8,13 @@ from story import Failed, tell, wait_for, wait_for_output
 
 def a_live_pane_gets_its_keys(window):
     with tempfile.NamedTemporaryFile() as file:
-        w = window("sh", "-c", f"stty raw -echo; echo ready; dd bs=1 count=5 of={file.name} 2>/dev/null; sleep 3401")
+        w = window("sh", "-c", f"stty raw -echo; echo ready; dd bs=1 count=8 of={file.name} 2>/dev/null; sleep 3401")
         w.see("list item", part=", Running")
         w.focus_window()
         w.wait_until_typed_into()
         wait_for_output("ready")
-        w.keys("ctrl+n", "ctrl+w", "ctrl+q", "ctrl+c", "Tab")
-        wait_for("the keys", lambda: open(file.name, "rb").read() == b"\x0e\x17\x11\x03\t")
+        w.keys("ctrl+n", "ctrl+w", "ctrl+q", "ctrl+c", "Tab", "F1")
+        wait_for("the keys", lambda: open(file.name, "rb").read() == b"\x0e\x17\x11\x03\t\x1bOP")
         if w.process.poll() is not None or w.find_all("text box", "Command"):
             raise Failed("the window took a key")
 
@@ -32,6 +32,12 @@ def control_shift_is_the_windows(window):
     w.focus_window()
     w.keys("ctrl+shift+l")
     # In the list the plain keys are the window's again.
+    w.keys("F1")
+    w.see_window("Keyboard Shortcuts")
+    w.focus_window("Keyboard Shortcuts")
+    w.keys("Escape")
+    w.close_window("Keyboard Shortcuts")
+    w.focus_window()
     w.keys("ctrl+n")
     w.see_window("New Job")
 

@@ -5,7 +5,9 @@ What the terminal shows is selected and copied to be seen; see Window.read_scree
 """
 
 import os
+import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 
@@ -211,6 +213,37 @@ def saving(window):
         raise Failed(f"HTML's text: {page}")
 
 
+def opening_in_another_program(window):
+    """In what the desktop has for text; which here keeps what it is given."""
+    data, config = os.environ["XDG_DATA_HOME"], os.environ["XDG_CONFIG_HOME"]
+    os.makedirs(f"{data}/applications", exist_ok=True)
+    seen = f"{data}/seen"
+    with open(f"{data}/applications/story-editor.desktop", "w") as file:
+        file.write("[Desktop Entry]\nType=Application\nName=Editor\nMimeType=text/plain;\n"
+                   f"Exec=sh -c 'cp \"$0\" {seen}.new && mv {seen}.new {seen}' %f\n")
+    with open(f"{config}/mimeapps.list", "w") as file:
+        file.write("[Default Applications]\ntext/plain=story-editor.desktop\n")
+    w = window("sh", "-c", "printf 'plain\\033[1mbold\\033[0m\\n'; seq 2; printf 'over\\rOVER\\n'; exit 3")
+    w.see("list item", part=", Exited with code 3")
+    w.choose("Output", "Open in a Text Editor")
+    wait_for("the other program", lambda: os.path.exists(seen))
+    with open(seen) as file:
+        text = file.read()
+    if text != "plainbold\n1\n2\nOVER\n":
+        raise Failed(f"it was given {text!r}")
+    directory = os.path.join(os.environ["XDG_CACHE_HOME"], "stint", "opened")
+    if os.stat(directory).st_mode & 0o777 != 0o700 or len(os.listdir(directory)) != 1:
+        raise Failed(f"others can read it: {os.listdir(directory)}")
+    os.unlink(f"{config}/mimeapps.list")
+    os.unlink(f"{data}/applications/story-editor.desktop")
+    # What goes wrong is said.
+    shutil.rmtree(directory)
+    pathlib.Path(directory).touch()
+    w.choose("Output", "Open in a Text Editor")
+    w.see("label", part="A problem with")
+    os.unlink(directory)
+
+
 def choosing_what_is_shown(window):
     w = window("--pipes", "sh", "-c", "echo out; echo err >&2; echo out again; printf '%0500d\\n' 7")
     w.see("list item", part=", Done")
@@ -306,7 +339,7 @@ def a_compressed_transcript_after_a_restart(window):
     w = window()
     w.focus_window()
     w.go_to("History")
-    w.click(w.see("table row", part=", Done"))
+    w.click(w.see("row", part=", Done"))
     w.see_on_screen("the end", lambda lines: lines[-1] == "needle-3" and shows_in_a_row(lines))
     w.keys("ctrl+shift+f")
     w.type("needle-1")
@@ -345,6 +378,6 @@ def what_the_program_says_is_not_the_windows(window):
 
 
 if __name__ == "__main__":
-    tell(earlier_output_and_the_end_again, finding_in_the_whole_output, how_to_find, saving,
+    tell(earlier_output_and_the_end_again, finding_in_the_whole_output, how_to_find, saving, opening_in_another_program,
          choosing_what_is_shown, playing_back, every_control_has_a_name,
          a_compressed_transcript_after_a_restart, what_the_program_says_is_not_the_windows)

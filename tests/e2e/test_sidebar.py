@@ -2,6 +2,7 @@
 """The list and the page: sections, filter, menus, several at once, limits, pages side by side; the background."""
 
 import os
+import pathlib
 import subprocess
 import tempfile
 
@@ -117,6 +118,21 @@ def paused_and_restarted(window):
     w.see("list item", "Held, Running")
 
 
+def progress_is_shown(window):
+    """What a command says of it, of a job that nobody looks at too."""
+    with tempfile.TemporaryDirectory() as directory:
+        go = os.path.join(directory, "go")
+        w = window("--name", "Far", "sh", "-c", r"printf '\033]9;4;1;45\007'; while ! test -e " + go + "; do sleep 0.1; done; "
+                   r"printf '\033]9;4;2;46\007'; sleep 3613")
+        w.see_match("label", r"Running · 45% · \d:\d\d")
+        w.see("label", "45%")
+        w.start("--name", "Other", "sleep", "3614")
+        w.see("list item", "Other, Running")
+        w.see_gone("label", "45%")
+        pathlib.Path(go).touch()
+        w.see_match("label", r"Running · Error at 46% · \d:\d\d")
+
+
 def pages_stand_side_by_side(window):
     w = window("--name", "Left", "sleep", "3610")
     w.see("list item", "Left, Running")
@@ -155,4 +171,4 @@ def jobs_go_on_in_the_background(window):
 
 if __name__ == "__main__":
     tell(each_job_has_its_section, typing_filters_the_list, a_menu_keeps_its_job, several_are_ended_at_once,
-         more_time_is_given, paused_and_restarted, pages_stand_side_by_side, jobs_go_on_in_the_background)
+         more_time_is_given, paused_and_restarted, progress_is_shown, pages_stand_side_by_side, jobs_go_on_in_the_background)

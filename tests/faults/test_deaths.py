@@ -291,8 +291,12 @@ def without_death_signal(sandbox):
 
 @control('row 38: a session without keepers')
 def logout_without_keepers(sandbox):
-    helpers = [sandbox.helper(['timeout', '1000', 'sh', '-c', line], stderr=subprocess.DEVNULL) for line, _ in JOBS[:7]]
-    wait_until(lambda: len([p for h in helpers for p in descendants_of(h.pid) if p.name == 'sleep']) >= 7, 'the jobs')
+    helpers, outputs = [], [sandbox.path(f'output-{i}') for i in range(7)]
+    for (line, _), path in zip(JOBS, outputs):
+        with open(path, 'wb') as output:
+            helpers.append(sandbox.helper(['timeout', '1000', 'sh', '-c', line], stdout=output, stderr=subprocess.DEVNULL))
+    # What they run is no sign of it: of their short sleeps a busy machine seldom shows all at once.
+    wait_until(lambda: all(b'ready' in path.read_bytes() for path in outputs), 'the jobs')
     signal_all([pid for h in helpers for pid in [h.pid, *(p.pid for p in descendants_of(h.pid))]], signal.SIGTERM)
     signalled_at = time.monotonic()
     wait_until(lambda: time.monotonic() - signalled_at > GRACE + 0.5, 'the grace')

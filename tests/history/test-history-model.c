@@ -248,6 +248,26 @@ test_refresh (void)
     g_main_context_iteration (NULL, TRUE);
 }
 
+/* Nor is a list that is longer than a page cut down to its first page meanwhile. */
+static void
+test_refresh_of_many (void)
+{
+  g_autoptr (HistoryFixture) fixture = history_fixture_new ();
+  g_autoptr (StintHistoryModel) model = stint_history_model_new (fixture->directory);
+  Changes changes = { 0 };
+
+  history_fixture_add (fixture, "the newest");
+  add_many (fixture);
+  search (model, "", STINT_GROUP_DAY);
+  g_signal_connect (model, "items-changed", G_CALLBACK (on_items_changed), &changes);
+  history_fixture_add (fixture, "a newer one");
+  stint_history_model_refresh (model);
+  await_search (model);
+  g_assert_cmpuint (changes.n, ==, 1);
+  g_assert_cmpuint (changes.position + changes.removed, ==, 0);
+  g_assert_cmpuint (changes.added, ==, 1);
+}
+
 static void
 test_hide (void)
 {
@@ -354,6 +374,7 @@ main (int argc, char **argv)
   g_test_add_func ("/history-model/groups", test_groups);
   g_test_add_func ("/history-model/many-groups", test_many_groups);
   g_test_add_func ("/history-model/refresh", test_refresh);
+  g_test_add_func ("/history-model/refresh-of-many", test_refresh_of_many);
   g_test_add_func ("/history-model/hide", test_hide);
   g_test_add_func ("/history-model/typing", test_typing);
   g_test_add_func ("/history-model/failure", test_failure);
