@@ -152,8 +152,8 @@ note_leader_status (struct worker *worker, int status, int64_t now)
     worker_send_event (worker, KEEPER_EVENT_STOPPING, now);
 }
 
-/* Looks at who has ended before it takes the status, so that the leader is never reaped unseen. Returns: how many
- * were reaped. */
+/* Looks at who has ended before it takes the status, so that the leader is never reaped unseen.
+ * Returns: how many were reaped. */
 static size_t
 reap (struct worker *worker)
 {
@@ -420,8 +420,8 @@ is_over (const struct worker *worker)
   return worker->tree_empty || worker->stopper.phase == STOPPER_GAVE_UP;
 }
 
-/* Who ends as it is given up, or as the survivors are named, is none, and has a status: the leader is reaped, or
- * named. */
+/* Who ends as it is given up, or as the survivors are named, is none of them, and has a status: the
+ * leader is either reaped or named. */
 static void
 name_survivors (struct worker *worker)
 {

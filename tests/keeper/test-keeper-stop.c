@@ -290,7 +290,7 @@ test_leader_ends_first (void)
   assert_ends (job, true);
 }
 
-/* It ends at the very moment at which the keeper gives it up: it is no survivor, and how it ended is known. */
+/* It ends just when the keeper gives it up: it is no survivor, and how it ended is known. */
 static void
 test_given_up_too_soon (void)
 {
