@@ -414,7 +414,7 @@ def turn_waiters(words):
 
 
 def await_output(terminal, text):
-    """The protocol tells nobody of new output: whoever waits for some has to ask."""
+    """The protocol has no event for new output: whoever waits for some has to ask again and again."""
     while text not in call('terminal/output', terminalId=terminal)['output']:
         time.sleep(0.01)
 

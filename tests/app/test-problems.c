@@ -109,7 +109,9 @@ test_window (void)
   int minimum;
 
   raise_problem (problems, "Old <b>", "with & markup");
-  g_usleep (2);
+  /* The list is in the order of their times. */
+  while (g_get_real_time () <= stint_problem_get_time (get (problems, 0)))
+    ;
   raise_problem (problems, "New", long_word);
   window = stint_problems_window_new (NULL, problems);
   gtk_window_present (GTK_WINDOW (window));

@@ -365,6 +365,22 @@ test_problem_in_a_narrow_window (void)
   window_fixture_tear_down (&fixture);
 }
 
+/* A job runs and the window is asked to close. Returns: (transfer none): the question */
+static GtkWindow *
+ask_to_close (WindowFixture *fixture,
+              StintJob **job,
+              StintShutdown **shutdown,
+              StintClosing **closing)
+{
+  *job = window_fixture_start (fixture, STINT_JOB_KIND_SHELL, "sleep 60");
+  wait_until (stint_job_get_state (*job) == STINT_JOB_RUNNING);
+  *shutdown = stint_shutdown_new (fixture->jobs);
+  *closing = stint_closing_new (fixture->jobs, *shutdown, fixture->settings);
+  stint_closing_set_window (*closing, GTK_WINDOW (fixture->window));
+  stint_closing_close (*closing, FALSE);
+  return window_fixture_find_dialog (fixture->window);
+}
+
 /* Who presses Space without reading has cancelled. */
 static void
 test_closing_question_begins_at_cancel (void)
@@ -376,13 +392,7 @@ test_closing_question_begins_at_cancel (void)
   WindowFixture fixture;
 
   window_fixture_set_up (&fixture, 1000);
-  job = window_fixture_start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
-  wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
-  shutdown = stint_shutdown_new (fixture.jobs);
-  closing = stint_closing_new (fixture.jobs, shutdown, fixture.settings);
-  stint_closing_set_window (closing, GTK_WINDOW (fixture.window));
-  stint_closing_close (closing, FALSE);
-  question = window_fixture_find_dialog (fixture.window);
+  question = ask_to_close (&fixture, &job, &shutdown, &closing);
   wait_until (GTK_IS_BUTTON (gtk_window_get_focus (question)) &&
               g_strcmp0 (gtk_button_get_label (GTK_BUTTON (gtk_window_get_focus (question))),
                          "_Cancel") == 0);
@@ -410,13 +420,7 @@ test_closing_question_counts_what_comes (void)
   WindowFixture fixture;
 
   window_fixture_set_up (&fixture, 1000);
-  first = window_fixture_start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
-  wait_until (stint_job_get_state (first) == STINT_JOB_RUNNING);
-  shutdown = stint_shutdown_new (fixture.jobs);
-  closing = stint_closing_new (fixture.jobs, shutdown, fixture.settings);
-  stint_closing_set_window (closing, GTK_WINDOW (fixture.window));
-  stint_closing_close (closing, FALSE);
-  question = ADW_MESSAGE_DIALOG (window_fixture_find_dialog (fixture.window));
+  question = ADW_MESSAGE_DIALOG (ask_to_close (&fixture, &first, &shutdown, &closing));
   g_assert_true (is_asked (question, "Stop 1 Job and Quit?", "_Stop Jobs and Quit"));
   second = window_fixture_start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
   wait_until (is_asked (question, "Stop 2 Jobs and Quit?", "_Stop Jobs and Quit"));

@@ -303,6 +303,37 @@ history_fixture_count (HistoryFixture *self, const char *sql)
 }
 
 guint
+history_fixture_count_hits (StintSearcher *searcher, const char *text)
+{
+  g_autoptr (StintHistoryQuery) query = stint_history_query_parse (text, 0, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) hits = stint_searcher_run (searcher, query, STINT_SORT_NEWEST,
+                                                STINT_GROUP_NONE, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return hits->len;
+}
+
+char *
+history_fixture_select (sqlite3 *db, const char *text, StintFilterFlags flags)
+{
+  g_autoptr (StintHistoryQuery) query = stint_history_query_parse (text, g_get_real_time (), NULL);
+  g_autoptr (GString) sql =
+      g_string_new ("SELECT group_concat (id) FROM (SELECT id FROM jobs WHERE 1");
+  sqlite3_stmt *statement;
+  char *ids;
+
+  stint_history_query_append_filters (query, sql, flags);
+  g_string_append (sql, " ORDER BY id)");
+  g_assert_cmpint (sqlite3_prepare_v2 (db, sql->str, -1, &statement, NULL), ==, SQLITE_OK);
+  stint_history_query_bind_filters (query, statement, 1, flags);
+  g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
+  ids = g_strdup ((const char *) sqlite3_column_text (statement, 0));
+  sqlite3_finalize (statement);
+  return ids;
+}
+
+guint
 history_fixture_find (HistoryFixture *self, const char *prefix, char **path)
 {
   g_autoptr (GDir) dir = g_dir_open (self->directory, 0, NULL);

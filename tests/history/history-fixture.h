@@ -3,7 +3,9 @@
 
 #include <sqlite3.h>
 
+#include "stint-history-query.h"
 #include "stint-history.h"
+#include "stint-searcher.h"
 
 /**
  * HistoryFixture:
@@ -66,6 +68,12 @@ GError *history_fixture_index (HistoryFixture *self);
 sqlite3 *history_fixture_connect (HistoryFixture *self);
 void history_fixture_sql (HistoryFixture *self, const char *sql);
 int history_fixture_count (HistoryFixture *self, const char *sql);
+
+/* How many jobs the index finds for what a user types. */
+guint history_fixture_count_hits (StintSearcher *searcher, const char *text);
+
+/* (transfer full) (nullable): the ids of what passes the filters of @text, in the rows of @db alone: "3,5". */
+char *history_fixture_select (sqlite3 *db, const char *text, StintFilterFlags flags);
 
 /* How many files of the directory begin with @prefix; (transfer full) (nullable): the first. */
 guint history_fixture_find (HistoryFixture *self, const char *prefix, char **path);

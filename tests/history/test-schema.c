@@ -224,18 +224,6 @@ sum_history (HistoryFixture *fixture)
   return g_strconcat (sum, " ", wal_sum, NULL);
 }
 
-static guint
-count_hits (StintSearcher *searcher, const char *text)
-{
-  g_autoptr (StintHistoryQuery) query = stint_history_query_parse (text, 0, NULL);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) hits = stint_searcher_run (searcher, query, STINT_SORT_NEWEST,
-                                                STINT_GROUP_NONE, NULL, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return hits->len;
-}
-
 /* Returns: whether it was told. Damage can also make it one of another version, or change a number that
  * nothing tells from the right one: that is an index like any other. */
 static gboolean
@@ -260,12 +248,12 @@ check_damaged_index (HistoryFixture *fixture, GBytes *original, GRand *rand)
   g_assert_true (g_file_set_contents (path, (const char *) content->data, (gssize) content->len, NULL));
 
   /* Searching goes on by what the rows say. */
-  count_hits (searcher, "true");
+  history_fixture_count_hits (searcher, "true");
   stint_index_update (fixture->directory, STINT_INDEX_DEFAULT_LIMIT, note_warning, &told, NULL, &error);
   g_assert_no_error (error);
   /* What was made again is whole: no row has this word. */
   if (told)
-    g_assert_cmpuint (count_hits (searcher, "written"), ==, N_INDEXED);
+    g_assert_cmpuint (history_fixture_count_hits (searcher, "written"), ==, N_INDEXED);
   return told;
 }
 

@@ -45,18 +45,6 @@ select_ids (sqlite3 *db, const char *sql, const char *value)
   return ids;
 }
 
-static guint
-count_hits (StintSearcher *searcher, const char *text)
-{
-  g_autoptr (StintHistoryQuery) query = stint_history_query_parse (text, 0, NULL);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) hits = stint_searcher_run (searcher, query, STINT_SORT_NEWEST,
-                                                STINT_GROUP_NONE, NULL, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return hits->len;
-}
-
 static void
 assert_no_warning (HistoryFixture *fixture)
 {
@@ -140,9 +128,9 @@ test_beginnings (void)
   g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
   /* The mark is no word of an output's. */
   g_assert_cmpuint (n_found, ==, G_N_ELEMENTS (words));
-  g_assert_cmpuint (count_hits (searcher, "q"), ==, 1);
-  g_assert_cmpuint (count_hits (searcher, "st -ke"), ==, 2);
-  g_assert_cmpuint (count_hits (searcher, "tr t k"), ==, 2);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "q"), ==, 1);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "st -ke"), ==, 2);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "tr t k"), ==, 2);
 }
 
 /* A word that was taken out of the index takes its beginnings with it. */
@@ -155,32 +143,14 @@ test_beginnings_are_taken_out (void)
   history_fixture_add_output (fixture, "true", "written\n");
   history_fixture_sql (fixture, "UPDATE jobs SET name = 'zebra' WHERE id = 1");
   assert_no_warning (fixture);
-  g_assert_cmpuint (count_hits (searcher, "ze"), ==, 1);
-  g_assert_cmpuint (count_hits (searcher, "name:ebr"), ==, 1);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "ze"), ==, 1);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "name:ebr"), ==, 1);
   history_fixture_sql (fixture, "UPDATE jobs SET name = 'yak' WHERE id = 1");
   assert_no_warning (fixture);
-  g_assert_cmpuint (count_hits (searcher, "ze"), ==, 0);
-  g_assert_cmpuint (count_hits (searcher, "ya"), ==, 1);
-  g_assert_cmpuint (count_hits (searcher, "wr"), ==, 1);
-  g_assert_cmpuint (count_hits (searcher, "name:ebr"), ==, 0);
-}
-
-static char *
-select_by (sqlite3 *db, const char *text, StintFilterFlags flags)
-{
-  g_autoptr (StintHistoryQuery) query = stint_history_query_parse (text, 0, NULL);
-  g_autoptr (GString) sql = g_string_new ("SELECT group_concat (id) FROM (SELECT id FROM jobs WHERE 1");
-  sqlite3_stmt *statement;
-  char *ids;
-
-  stint_history_query_append_filters (query, sql, flags);
-  g_string_append (sql, " ORDER BY id)");
-  g_assert_cmpint (sqlite3_prepare_v2 (db, sql->str, -1, &statement, NULL), ==, SQLITE_OK);
-  stint_history_query_bind_filters (query, statement, 1, flags);
-  g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
-  ids = g_strdup ((const char *) sqlite3_column_text (statement, 0));
-  sqlite3_finalize (statement);
-  return ids;
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "ze"), ==, 0);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "ya"), ==, 1);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "wr"), ==, 1);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "name:ebr"), ==, 0);
 }
 
 /* A part of a command or of a name is found by the index's titles, as it is by looking at each job: those
@@ -221,9 +191,9 @@ test_titles (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (StintHistoryQuery) query = stint_history_query_parse (cases[i].text, 0, NULL);
-      g_autofree char *by_rows = select_by (db, cases[i].text, STINT_FILTER_NONE);
-      g_autofree char *by_titles = select_by (db, cases[i].text,
-                                              STINT_FILTER_FEW | STINT_FILTER_INDEXED);
+      g_autofree char *by_rows = history_fixture_select (db, cases[i].text, STINT_FILTER_NONE);
+      g_autofree char *by_titles =
+          history_fixture_select (db, cases[i].text, STINT_FILTER_FEW | STINT_FILTER_INDEXED);
       g_autoptr (GString) sql = g_string_new (NULL);
 
       g_test_message ("%s: %s", cases[i].text, by_titles);
@@ -249,11 +219,11 @@ test_one_command_in_many (void)
                "reason, exit_code, directory) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 "
                "FROM n WHERE i < 20000) SELECT 'terminal', 'top', '[]', '{}', 'finished', 4e15 + i, "
                "4e15 + i, 5000000, 'exited', 0, '/top' FROM n");
-  g_assert_cmpuint (count_hits (searcher, "command:needle"), ==, 1);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "command:needle"), ==, 1);
   assert_no_warning (fixture);
-  g_assert_cmpuint (count_hits (searcher, "command:needle"), ==, 1);
-  g_assert_cmpuint (count_hits (searcher, "command:needles"), ==, 0);
-  g_assert_cmpuint (count_hits (searcher, "command:top"), ==, 20000);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "command:needle"), ==, 1);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "command:needles"), ==, 0);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "command:top"), ==, 20000);
 }
 
 /* Puts an index of version 1, as of this history and up to date, in place of what there is. */
@@ -307,10 +277,10 @@ test_earlier_version (void)
 
   history_fixture_add_output (fixture, "true", "written\n");
   put_old_index (fixture);
-  g_assert_cmpuint (count_hits (searcher, "true"), ==, 1);
-  g_assert_cmpuint (count_hits (searcher, "t"), ==, 1);
-  g_assert_cmpuint (count_hits (searcher, "command:tru"), ==, 1);
-  g_assert_cmpuint (count_hits (searcher, "superseded"), ==, 0);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "true"), ==, 1);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "t"), ==, 1);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "command:tru"), ==, 1);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "superseded"), ==, 0);
   g_assert_false (stint_searcher_take_lost_index (searcher));
 
   stint_index_update (fixture->directory, STINT_INDEX_DEFAULT_LIMIT, keep_progress, progress, NULL,
@@ -322,10 +292,10 @@ test_earlier_version (void)
                    SQLITE_ROW);
   sqlite3_close (db);
   g_assert_cmpint (version, ==, STINT_INDEX_VERSION);
-  g_assert_cmpuint (count_hits (searcher, "superseded"), ==, 0);
-  g_assert_cmpuint (count_hits (searcher, "written"), ==, 1);
-  g_assert_cmpuint (count_hits (searcher, "wr"), ==, 1);
-  g_assert_cmpuint (count_hits (searcher, "command:tru"), ==, 1);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "superseded"), ==, 0);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "written"), ==, 1);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "wr"), ==, 1);
+  g_assert_cmpuint (history_fixture_count_hits (searcher, "command:tru"), ==, 1);
   g_assert_cmpuint (history_fixture_find (fixture, "search.db.", NULL), ==, 0);
 }
 
@@ -360,18 +330,18 @@ test_header (void)
       damaged[i / G_N_ELEMENTS (values)] = (char) values[i % G_N_ELEMENTS (values)];
       g_assert_true (g_file_set_contents (path, damaged, (gssize) length, NULL));
       g_test_message ("byte %u: %u", i / (guint) G_N_ELEMENTS (values), values[i % G_N_ELEMENTS (values)]);
-      g_assert_cmpuint (count_hits (searcher, "true"), ==, 1);
+      g_assert_cmpuint (history_fixture_count_hits (searcher, "true"), ==, 1);
       /* More to take in: who has only read has not found out that it cannot be written. */
       history_fixture_sql (fixture, "UPDATE jobs SET name = name || 'x' WHERE id = 1");
       first = history_fixture_index (fixture);
-      count_hits (searcher, "written");
+      history_fixture_count_hits (searcher, "written");
       second = history_fixture_index (fixture);
       /* Once is enough. */
       g_assert_true (first == NULL || second == NULL);
       n_told += first != NULL || second != NULL;
-      g_assert_cmpuint (count_hits (searcher, "written"), ==, 1);
-      g_assert_cmpuint (count_hits (searcher, "wr"), ==, 1);
-      g_assert_cmpuint (count_hits (searcher, "command:true"), ==, 1);
+      g_assert_cmpuint (history_fixture_count_hits (searcher, "written"), ==, 1);
+      g_assert_cmpuint (history_fixture_count_hits (searcher, "wr"), ==, 1);
+      g_assert_cmpuint (history_fixture_count_hits (searcher, "command:true"), ==, 1);
     }
   g_test_message ("told %u times", n_told);
   g_assert_cmpuint (n_told, >, 0);

@@ -365,25 +365,6 @@ test_damage_is_a_problem (void)
   history_fixture_assert_problem (fixture, STINT_ERROR_DAMAGED);
 }
 
-/* (transfer full): what passes the filters, of the rows alone. */
-static char *
-select_by (sqlite3 *db, const char *text, StintFilterFlags flags)
-{
-  g_autoptr (StintHistoryQuery) query = stint_history_query_parse (text, g_get_real_time (), NULL);
-  g_autoptr (GString) sql = g_string_new ("SELECT group_concat (id) FROM (SELECT id FROM jobs WHERE 1");
-  sqlite3_stmt *statement;
-  char *ids;
-
-  stint_history_query_append_filters (query, sql, flags);
-  g_string_append (sql, " ORDER BY id)");
-  g_assert_cmpint (sqlite3_prepare_v2 (db, sql->str, -1, &statement, NULL), ==, SQLITE_OK);
-  stint_history_query_bind_filters (query, statement, 1, flags);
-  g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
-  ids = g_strdup ((const char *) sqlite3_column_text (statement, 0));
-  sqlite3_finalize (statement);
-  return ids;
-}
-
 /* Whether few are expected to pass or many is a way to find them, and makes no difference. */
 static void
 test_few_or_many (void)
@@ -408,8 +389,8 @@ test_few_or_many (void)
   db = history_fixture_connect (fixture);
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
-      g_autofree char *many = select_by (db, texts[i], STINT_FILTER_NONE);
-      g_autofree char *few = select_by (db, texts[i], STINT_FILTER_FEW);
+      g_autofree char *many = history_fixture_select (db, texts[i], STINT_FILTER_NONE);
+      g_autofree char *few = history_fixture_select (db, texts[i], STINT_FILTER_FEW);
 
       g_test_message ("%s: %s", texts[i], many);
       g_assert_cmpstr (many, ==, few);
