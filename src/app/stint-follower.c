@@ -28,7 +28,9 @@
 
 /* A flood's tail is short, and so is the one that somebody waits to see first; then the rest of the tail
  * is fetched. */
-#define FLOOD_TAIL (64 * 1024)
+#define FLOOD_TAIL STINT_PACE_FLOOD_CHUNK
+/* What has come of a flood since then is not worth its while if it is more than this. */
+#define FLOOD_LIMIT (4 * FLOOD_TAIL)
 #define FLOOD_OVER_MSEC 300
 
 /* A terminal's work is by the line as much as by the byte: 256 KiB of empty ones would take it 0.1 s. */
@@ -89,6 +91,7 @@ struct _StintFollower
   StintScreenScan scan; /* of what is skipped */
 
   StintPace pace;
+  gboolean thin;     /* what is shown is only the end of the tail */
   guint pause_id;    /* goes on after a while */
   guint over_id;     /* fetches the rest of the tail */
 
@@ -226,7 +229,6 @@ place (StintFollower *self, guint64 start)
   guint64 earlier = count_earlier (self, start);
 
   self->placed = TRUE;
-  stint_pace_place (&self->pace);
   self->start = self->offset = start;
   self->carry = 0;
   self->caught_up = FALSE;
@@ -330,12 +332,12 @@ may_feed_again (StintFollower *self)
 static guint64
 find_beginning (StintFollower *self)
 {
-  self->pace.thin = FALSE;
+  self->thin = FALSE;
   if (self->ranged)
     return self->range_start;
-  self->pace.thin = !self->fed_anything && self->tail > FLOOD_TAIL &&
+  self->thin = !self->fed_anything && self->tail > FLOOD_TAIL &&
                     stint_reader_get_size (self->reader) > self->tail && may_feed_again (self);
-  return find_tail (self, self->lines, self->pace.thin ? FLOOD_TAIL : self->tail);
+  return find_tail (self, self->lines, self->thin ? FLOOD_TAIL : self->tail);
 }
 
 static void
@@ -343,6 +345,7 @@ begin (StintFollower *self)
 {
   guint64 target = find_beginning (self);
 
+  stint_pace_place (&self->pace, g_get_monotonic_time ());
   memset (&self->screen, 0, sizeof self->screen);
   if (target > 0)
     begin_skip (self, target);
@@ -351,12 +354,25 @@ begin (StintFollower *self)
 }
 
 static gboolean
-is_too_far_behind (StintFollower *self)
+is_behind (StintFollower *self, guint64 limit)
 {
   guint64 size = stint_reader_get_size (self->reader);
 
-  return !self->ranged && self->may_skip && !self->screen.full_screen && size > self->offset &&
-         size - self->offset > self->limit;
+  return size > self->offset && size - self->offset > limit;
+}
+
+static gboolean
+can_skip (StintFollower *self)
+{
+  return !self->ranged && self->may_skip && !self->screen.full_screen;
+}
+
+static gboolean
+is_too_far_behind (StintFollower *self)
+{
+  gboolean flooding = stint_pace_is_flooding (&self->pace, g_get_monotonic_time ());
+
+  return can_skip (self) && is_behind (self, flooding ? MIN (self->limit, FLOOD_LIMIT) : self->limit);
 }
 
 static gboolean
@@ -382,20 +398,28 @@ pause_until (StintFollower *self, gint64 until)
   return TRUE;
 }
 
-/* Not before the end was reached once, and not when no more comes. */
+/* Not before the end was reached once, not when no more comes, and not when what is behind would be
+ * farther behind. */
 static gboolean
 keep_pace (StintFollower *self)
 {
-  return !self->ranged && !stint_transcript_is_complete (self->transcript) &&
-         pause_until (self, stint_pace_get_next (&self->pace));
+  gint64 now = g_get_monotonic_time ();
+
+  if (self->ranged || stint_transcript_is_complete (self->transcript))
+    return FALSE;
+  if (!can_skip (self) && is_behind (self, FLOOD_LIMIT))
+    stint_pace_fall_behind (&self->pace, now);
+  else
+    stint_pace_tire (&self->pace, now);
+  return pause_until (self, stint_pace_get_next (&self->pace));
 }
 
 static void
 skip_to_tail (StintFollower *self)
 {
   stint_pace_skip (&self->pace, g_get_monotonic_time ());
-  begin_skip (self, find_tail (self, self->lines,
-                               self->pace.thin ? MIN (self->tail, FLOOD_TAIL) : self->tail));
+  self->thin = self->pace.flood;
+  begin_skip (self, find_tail (self, self->lines, self->thin ? MIN (self->tail, FLOOD_TAIL) : self->tail));
 }
 
 static gboolean
@@ -404,7 +428,7 @@ on_flood_over (gpointer user_data)
   StintFollower *self = STINT_FOLLOWER (user_data);
 
   self->over_id = 0;
-  if (self->pace.thin && self->may_skip && !self->ranged && !self->screen.full_screen)
+  if (self->thin && can_skip (self))
     {
       self->placed = FALSE;
       self->caught_up = FALSE;
@@ -429,7 +453,7 @@ reach_end (StintFollower *self)
       feed_output (self, self->offset - length, rest, length);
       return;
     }
-  if (self->pace.thin && self->over_id == 0 && may_feed_again (self))
+  if (self->thin && self->over_id == 0 && may_feed_again (self))
     self->over_id = g_timeout_add (FLOOD_OVER_MSEC, on_flood_over, self);
   stint_pace_settle (&self->pace);
   if (!self->caught_up || complete != self->told_complete)
@@ -502,6 +526,8 @@ feed_chunk (StintFollower *self)
   gsize kept, length;
   gssize got = 0;
 
+  if (stint_pace_is_flooding (&self->pace, g_get_monotonic_time ()))
+    most = MIN (most, STINT_PACE_FLOOD_CHUNK);
   g_signal_emit (self, signals[BEFORE_CHUNK], 0, self->offset);
   /* A read that begins in the hole is of what stands behind it: the limit holds there too. */
   stint_reader_get_hole (self->reader, &hole_start, &hole_end);
