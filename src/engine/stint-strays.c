@@ -23,6 +23,11 @@
 /* What is still there after this time is stuck in the kernel, or not ours to kill. */
 #define PATIENCE_USEC G_USEC_PER_SEC
 
+/* Unless it only waits for a processor to end on, as on a busy machine it may for long: so long the
+ * keeper has patience too. */
+#define PATIENCE_WITH_BUSY_USEC (10 * G_USEC_PER_SEC)
+#define LOOK_AGAIN_USEC (G_USEC_PER_SEC / 20)
+
 #define NAME_CHARS 32
 #define MOST_NAMED 8
 
@@ -147,13 +152,41 @@ kill_all (Hunt *hunt)
     send (&g_array_index (hunt->strays, Stray, i), SIGKILL);
 }
 
+/* Whether it waits for a processor, or has one. */
 static gboolean
-wait_for_end (const Stray *stray, gint64 deadline)
+is_runnable (const Stray *stray)
+{
+  g_autofree char *stat = read_file (stray->pid, "stat", NULL);
+  const char *state = stat != NULL ? strrchr (stat, ')') : NULL;
+
+  return state != NULL && g_str_has_prefix (state, ") R");
+}
+
+static gboolean
+ends_until (const Stray *stray, gint64 deadline)
 {
   struct pollfd polled = { .fd = stray->fd, .events = POLLIN };
   gint64 left = deadline - g_get_monotonic_time ();
 
   return poll (&polled, 1, left > 0 ? (int) (left / 1000) + 1 : 0) == 1;
+}
+
+static gboolean
+wait_for_end (const Stray *stray, gint64 killed_at)
+{
+  if (ends_until (stray, killed_at + PATIENCE_USEC))
+    return TRUE;
+  while (is_runnable (stray))
+    {
+      gint64 now = g_get_monotonic_time ();
+
+      if (now >= killed_at + PATIENCE_WITH_BUSY_USEC)
+        return FALSE;
+      if (ends_until (stray, now + LOOK_AGAIN_USEC))
+        return TRUE;
+    }
+  /* It is not, or is not any more. */
+  return ends_until (stray, 0);
 }
 
 static void
@@ -186,17 +219,18 @@ stint_strays_end (const char *directory, StintResult *result)
   g_autoptr (GArray) strays = g_array_new (FALSE, FALSE, sizeof (Stray));
   g_autoptr (GString) names = g_string_new (NULL);
   Hunt hunt = { strays, g_strdup_printf (STINT_STRAYS_MARK "=%s", directory) };
-  gint64 deadline = g_get_monotonic_time () + PATIENCE_USEC;
+  gint64 killed_at;
   guint n_ended = 0;
 
   g_array_set_clear_func (strays, stray_clear);
   kill_all (&hunt);
+  killed_at = g_get_monotonic_time ();
   g_free (hunt.mark);
   for (guint i = 0; i < strays->len; i++)
     {
       const Stray *stray = &g_array_index (strays, Stray, i);
 
-      if (stray->denied || !wait_for_end (stray, deadline))
+      if (stray->denied || !wait_for_end (stray, killed_at))
         {
           add_survivor (result, stray);
           continue;

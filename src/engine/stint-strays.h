@@ -22,7 +22,8 @@ G_BEGIN_DECLS
  * away from a process, as by `env -i`, hides it. A process is looked at again once it is pinned by
  * its descriptor, so no stranger with the same id is ever hit.
  *
- * Blocks, but no longer than a second.
+ * Blocks, but no longer than a second for what cannot be ended, and ten for what only waits for a
+ * processor to end on.
  */
 void stint_strays_end (const char *directory, StintResult *result);
 

@@ -136,6 +136,13 @@ stint_archive_finish (StintArchive *self, StintRow *row, GError **error)
 
   if (g_hash_table_remove (self->scratch_ids, &row->id))
     return TRUE;
+  /* Its keeper may have been killed as it wrote the outcome. */
+  if (row->result->reason == STINT_REASON_INTERRUPTED)
+    {
+      g_autofree char *directory = stint_job_directories_dup_path (self->jobs, row->id);
+
+      stint_job_store_tidy (directory);
+    }
   if (stint_archive_attempt (self, write_finished, row, error))
     {
       g_debug ("Job %" G_GUINT64_FORMAT ": row completed", row->id);

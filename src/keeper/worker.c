@@ -152,12 +152,14 @@ note_leader_status (struct worker *worker, int status, int64_t now)
     worker_send_event (worker, KEEPER_EVENT_STOPPING, now);
 }
 
-/* Looks at who has ended before it takes the status, so that the leader is never reaped unseen. */
-static void
+/* Looks at who has ended before it takes the status, so that the leader is never reaped unseen.
+ * Returns: how many were reaped. */
+static size_t
 reap (struct worker *worker)
 {
   int64_t now = clock_monotonic ();
   struct rusage usage;
+  size_t n = 0;
   int status;
 
   for (;;)
@@ -175,12 +177,14 @@ reap (struct worker *worker)
         handle_leader_ended (worker, now);
       if (wait4 (info.si_pid, &status, 0, &usage) != info.si_pid)
         break;
+      n++;
       outcome_add_usage (&worker->done.outcome, &usage);
       if (info.si_pid == worker->command.pid)
         note_leader_status (worker, status, now);
     }
   if (!worker->tree_empty && worker->stopper.phase == STOPPER_KILLING)
     stopper_tick (&worker->stopper, now);
+  return n;
 }
 
 /* What comes in. */
@@ -416,12 +420,26 @@ is_over (const struct worker *worker)
   return worker->tree_empty || worker->stopper.phase == STOPPER_GAVE_UP;
 }
 
+/* Who ends as it is given up, or as the survivors are named, is none of them, and has a status: the
+ * leader is either reaped or named. */
+static void
+name_survivors (struct worker *worker)
+{
+  struct keeper_outcome *outcome = &worker->done.outcome;
+
+  do
+    outcome->n_survivors = stopper_name_survivors (&worker->stopper, outcome->survivors);
+  while (reap (worker) > 0);
+}
+
 static void
 report (struct worker *worker)
 {
   struct keeper *keeper = worker->keeper;
   struct keeper_outcome *outcome = &worker->done.outcome;
 
+  if (worker->stopper.phase == STOPPER_GAVE_UP)
+    name_survivors (worker);
   for (size_t i = 0; i < worker->n_streams; i++)
     stream_drain (&worker->streams[i], &worker->recorder);
 
@@ -434,8 +452,6 @@ report (struct worker *worker)
   outcome_from_counters (outcome, keeper->counters);
   outcome->escalated = worker->stopper.escalated;
   outcome->leftovers = worker->stopper.leftovers;
-  if (worker->stopper.phase == STOPPER_GAVE_UP)
-    outcome->n_survivors = stopper_name_survivors (&worker->stopper, outcome->survivors);
   outcome->ended_at = worker->done.at;
   outcome->ended_real = clock_real ();
 

@@ -24,16 +24,17 @@ for order in ORDERS:
 @subtest('row 20: SIGINT twice is at once')
 def twice(sandbox):
     app = App(sandbox)
-    app.start('trap "echo asked" TERM; echo ready; ' + FOR_EVER, '--grace', '3s')
+    app.start('trap "echo asked" TERM; echo ready; ' + FOR_EVER, '--grace', '600s')
     app.wait_ready()
     app.signal(signal.SIGINT)
     wait_until(lambda: b'asked' in transcript(sandbox, app.jobs[0]), 'the job to be asked')
-    asked_at = time.monotonic()
+    asked_at = time.time()
     with Noise() as noise:
         app.signal(signal.SIGINT)
         app.wait()
-    check_time(time.monotonic() - asked_at, noise.allow(2) * (2 if SANITIZED else 1), 'the app was there for')
     row, = history_rows(sandbox).values()
+    # Not when the app was gone: a sanitizer looks for leaks before that.
+    check_time((row['started_at'] + row['duration']) / 1e6 - asked_at, noise.allow(2), 'the job was there for')
     check_equal((row['reason'], row['signal'], row['escalated']), ('cancelled', signal.SIGKILL, 1), 'row')
 
 

@@ -184,8 +184,11 @@ def worker_killed_with_full_pipe(sandbox):
     check_equal(result['reason'], 'interrupted', 'reason')
 
 
-def kill_both(warden, worker):
+def kill_both(warden, worker, writing=None):
+    """@writing: the directory of the job: as if they were just writing how it ended."""
     freeze(warden, worker)
+    if writing is not None:
+        (writing / 'outcome.new').write_bytes(b'half of it')
     # In this order: the death of the warden would wake the worker, which has its last moments then.
     kill_quietly(worker)
     kill_quietly(warden)
@@ -204,7 +207,7 @@ def stray_problems(record):
 @subtest('row 22: both keepers at once: what they had kept together is found and ended')
 def both_keepers_killed(sandbox):
     run, warden, worker = start_kept(sandbox)
-    kill_both(warden, worker)
+    kill_both(warden, worker, writing=sandbox.state / 'stint' / 'jobs' / '1')
     run.finish()
     check_equal(run.status, 137, 'status')
     check_none(stray_problems(run.result), 'result')
@@ -216,7 +219,7 @@ def both_keepers_killed(sandbox):
 def all_three_killed(sandbox):
     run, warden, worker = start_kept(sandbox)
     run.process.send_signal(signal.SIGSTOP)
-    kill_both(warden, worker)
+    kill_both(warden, worker, writing=sandbox.state / 'stint' / 'jobs' / '1')
     run.process.kill()
     run.wait()
     check_some(left_processes(sandbox), 'nothing was left to find')

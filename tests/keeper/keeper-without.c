@@ -19,6 +19,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* What the disk of `room` holds. */
@@ -64,22 +65,28 @@ __wrap_prctl (int option, ...)
   return __real_prctl (option, argument);
 }
 
-/* sigterm, sigkill, hangup, continue, freeze; reset-signals */
+/* sigterm, sigkill, hangup, continue, freeze; reset-signals; haste: SIGKILL to the leader takes effect just
+ * when the keeper has given up */
 
 static bool
 is_withheld (int signal)
 {
   return (signal == SIGTERM && without ("sigterm") && getpid () != warden) ||
-         (signal == SIGKILL && without ("sigkill")) || (signal == SIGHUP && without ("hangup")) ||
-         (signal == SIGCONT && without ("continue")) || (signal == SIGSTOP && without ("freeze"));
+         (signal == SIGKILL && (without ("sigkill") || without ("haste"))) ||
+         (signal == SIGHUP && without ("hangup")) || (signal == SIGCONT && without ("continue")) ||
+         (signal == SIGSTOP && without ("freeze"));
 }
 
 int __real_kill (pid_t pid, int signal);
 int __wrap_kill (pid_t pid, int signal);
 
+static pid_t last_killed;
+
 int
 __wrap_kill (pid_t pid, int signal)
 {
+  if (signal == SIGKILL && pid > 1)
+    last_killed = pid;
   return is_withheld (signal) ? 0 : __real_kill (pid, signal);
 }
 
@@ -100,6 +107,23 @@ __wrap_syscall (long number, ...)
       (number == SYS_rt_sigaction && without ("reset-signals")))
     return 0;
   return __real_syscall (number, a[0], a[1], a[2], a[3]);
+}
+
+uint32_t __real_stopper_name_survivors (struct stopper *stopper, struct keeper_survivor *survivors);
+uint32_t __wrap_stopper_name_survivors (struct stopper *stopper, struct keeper_survivor *survivors);
+
+uint32_t
+__wrap_stopper_name_survivors (struct stopper *stopper, struct keeper_survivor *survivors)
+{
+  siginfo_t info;
+
+  if (without ("haste") && last_killed != 0)
+    {
+      __real_kill (last_killed, SIGKILL);
+      waitid (P_PID, (id_t) last_killed, &info, WEXITED | WNOWAIT);
+      last_killed = 0;
+    }
+  return __real_stopper_name_survivors (stopper, survivors);
 }
 
 /* tree: only the leader's group is signalled, as a plain timeout(1) does */

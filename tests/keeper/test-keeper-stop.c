@@ -290,6 +290,24 @@ test_leader_ends_first (void)
   assert_ends (job, true);
 }
 
+/* It ends just when the keeper gives it up: it is no survivor, and how it ended is known. */
+static void
+test_given_up_too_soon (void)
+{
+  g_autoptr (TestJob) job = test_job_new ("echo ready; exec sleep 1000");
+  const struct keeper_outcome *outcome;
+
+  test_job_without (job, "haste");
+  test_job_start (job);
+  test_job_await_text (job, "ready");
+  test_job_kill (job, KEEPER_REASON_KILLED);
+  outcome = test_job_finish (job);
+  g_assert_cmpuint (outcome->reason, ==, KEEPER_REASON_KILLED);
+  g_assert_cmpuint (outcome->n_survivors, ==, 0);
+  g_assert_cmpuint (outcome->has_status, ==, 1);
+  g_assert_cmpint (outcome->wait_status, ==, SIGKILL);
+}
+
 static void
 test_stopped_job (void)
 {
@@ -667,6 +685,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/keeper/stop/signal-at-once", test_signal_at_once);
   g_test_add_func ("/keeper/stop/garbage-requests", test_garbage_requests);
   g_test_add_func ("/keeper/stop/leader-ends-first", test_leader_ends_first);
+  g_test_add_func ("/keeper/stop/given-up-too-soon", test_given_up_too_soon);
   g_test_add_func ("/keeper/stop/stopped-job", test_stopped_job);
   g_test_add_func ("/keeper/stop/daemons", test_daemons);
   g_test_add_func ("/keeper/stop/fork-bomb", test_fork_bomb);
