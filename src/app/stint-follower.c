@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The cursor of one pane into a transcript. Decides what is fed when, what is skipped and what is
- * said about it. Knows nothing of VTE: what it feeds goes to a function. */
+/* The cursor of one pane into a transcript. Decides what is fed when; where it stands is decided in
+ * stint-follower-place.c. Knows nothing of VTE: what it feeds goes to a function. */
 
 #define G_LOG_DOMAIN "stint-app"
 
 #include "config.h"
 
-#include "stint-follower.h"
+#include "stint-follower-private.h"
 
-#include "stint-index.h"
-#include "stint-pace.h"
-#include "stint-screen-scan.h"
 #include "stint-utf8.h"
 
 #include <glib/gi18n.h>
@@ -22,13 +19,9 @@
 #define DEFAULT_LIMIT (2 * 1024 * 1024)
 #define FALLBACK_MSEC 50
 
-/* What is skipped is looked through for what the terminal would remember of it. A pipe's output has
- * no screen, only colours: less of it will do. */
-#define SCAN_WINDOW_PIPE (256 * 1024)
-
-/* A flood's tail is short, and so is the one that somebody waits to see first; then the rest of the tail
- * is fetched. */
-#define FLOOD_TAIL (64 * 1024)
+/* What has come of a flood since it was shown is passed over if it is more than this; and a flood that has
+ * been quiet for so long is over. */
+#define FLOOD_LIMIT (4 * STINT_PACE_FLOOD_CHUNK)
 #define FLOOD_OVER_MSEC 300
 
 /* A terminal's work is by the line as much as by the byte: 256 KiB of empty ones would take it 0.1 s. */
@@ -36,67 +29,6 @@
 
 /* A character that is cut off waits for its rest. */
 #define MAX_CARRY STINT_UTF8_MAX_PART
-
-/* Ends a sequence that was cut off, resets, and empties the screen and then what had scrolled off it:
- * in the output itself, so that no empty screen is drawn in between. */
-#define CLEAR "\030\033[!p\033[r\033[H\033[2J\033[3J\033[H"
-
-struct _StintFollower
-{
-  GObject parent_instance;
-
-  StintTranscript *transcript;
-  StintReader *reader; /* borrowed from the transcript */
-  StintIndex *index;
-  StintDecorator *decorator;
-  StintFollowerFeed feed;
-  gpointer feed_data;
-
-  gboolean pipe;
-  guint64 lines;
-  gsize tail;
-  guint64 limit;
-
-  gboolean active;
-  gboolean failed; /* and stopped for it: what is elsewhere may still be read */
-  gboolean held;
-  gboolean may_skip;
-  gboolean placed;  /* start and offset hold */
-  gboolean waiting; /* for the terminal */
-  gboolean caught_up;
-  gboolean told_complete; /* caught up, and no more will come */
-  gulong grew_id;
-  guint pump_id;     /* the next chunk, when the main loop is idle */
-  guint fallback_id; /* in place of an acknowledgment */
-
-  /* A range, or the tail. */
-  gboolean ranged;
-  guint64 range_start;
-  guint64 mark; /* G_MAXUINT64: none, or reached */
-  guint64 end;
-
-  guint8 *buffer; /* STINT_PACE_MAX_CHUNK after MAX_CARRY */
-  GString *out;
-  gsize carry;
-  guint64 start; /* of what is shown */
-  guint64 offset;
-  guint64 skipped;
-  StintScreenState screen; /* after what was fed */
-  gboolean fed_anything;
-
-  gboolean skipping;
-  guint64 skip_target;
-  StintScreenScan scan; /* of what is skipped */
-
-  StintPace pace;
-  guint pause_id;    /* goes on after a while */
-  guint over_id;     /* fetches the rest of the tail */
-
-  guint64 next_lost;    /* where the next loss is to be told; G_MAXUINT64: nowhere yet */
-  guint64 lost_bytes;   /* of it */
-  guint64 lost_scanned; /* records of the index that were looked at */
-  guint8 last_byte;     /* that was fed */
-};
 
 G_DEFINE_FINAL_TYPE (StintFollower, stint_follower, G_TYPE_OBJECT)
 
@@ -114,8 +46,8 @@ static guint signals[N_SIGNALS];
 
 static void pump_later (StintFollower *self);
 
-static void
-fail (StintFollower *self, GError *error)
+void
+stint_follower_fail (StintFollower *self, GError *error)
 {
   stint_follower_stop (self);
   self->failed = TRUE;
@@ -132,8 +64,8 @@ on_fallback (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-feed (StintFollower *self, const guint8 *data, gsize length)
+void
+stint_follower_feed (StintFollower *self, const guint8 *data, gsize length)
 {
   if (length == 0)
     return;
@@ -145,36 +77,6 @@ feed (StintFollower *self, const guint8 *data, gsize length)
     self->fallback_id =
         g_timeout_add_full (G_PRIORITY_LOW, FALLBACK_MSEC, on_fallback, self, NULL);
   self->feed (data, length, self->feed_data);
-}
-
-/* A line of our own. */
-static void
-append_notice (StintFollower *self, GString *out, const char *format, guint64 bytes)
-{
-  g_autofree char *size = g_format_size (bytes);
-
-  if (self->screen.full_screen)
-    return;
-  g_string_append (out, "\033[0;2m");
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  g_string_append_printf (out, format, size);
-#pragma GCC diagnostic pop
-  g_string_append (out, "\033[0m\r\n");
-}
-
-/* In the middle of the output. CAN ends a control sequence that what is missing may have cut off. */
-static void
-feed_notice (StintFollower *self, const char *format, guint64 bytes)
-{
-  g_string_assign (self->out, self->last_byte == '\n' ? "\030" : "\030\r\n");
-  append_notice (self, self->out, format, bytes);
-  stint_screen_state_append_sgr (&self->screen, self->out);
-  self->carry = 0;
-  stint_screen_state_cut (&self->screen);
-  stint_decorator_cut (self->decorator);
-  if (!self->screen.full_screen)
-    feed (self, (const guint8 *) self->out->str, self->out->len);
 }
 
 /* How much of @data is so many lines at most. */
@@ -200,163 +102,34 @@ feed_output (StintFollower *self, guint64 offset, const guint8 *data, gsize leng
     return;
   if (stint_decorator_is_plain (self->decorator))
     {
-      feed (self, data, length);
+      stint_follower_feed (self, data, length);
       return;
     }
   g_string_truncate (self->out, 0);
   stint_decorator_transform (self->decorator, offset, data, length, self->out);
-  feed (self, (const guint8 *) self->out->str, self->out->len);
+  stint_follower_feed (self, (const guint8 *) self->out->str, self->out->len);
 }
 
-/* How much of the output before @offset can still be read. */
-static guint64
-count_earlier (StintFollower *self, guint64 offset)
-{
-  guint64 hole_start, hole_end;
-
-  stint_reader_get_hole (self->reader, &hole_start, &hole_end);
-  return offset - (MIN (hole_end, offset) - MIN (hole_start, offset));
-}
-
-/* From here on the terminal shows what stands at @start, and nothing else. */
-static void
-place (StintFollower *self, guint64 start)
-{
-  StintScreenState screen = self->screen;
-  guint64 earlier = count_earlier (self, start);
-
-  self->placed = TRUE;
-  stint_pace_place (&self->pace);
-  self->start = self->offset = start;
-  self->carry = 0;
-  self->caught_up = FALSE;
-  self->next_lost = G_MAXUINT64;
-  self->lost_scanned = start > 0 ? stint_index_find_offset (self->index, start) : 0;
-  stint_decorator_restart (self->decorator, &screen);
-
-  g_string_truncate (self->out, 0);
-  if (self->fed_anything)
-    g_string_append (self->out, CLEAR);
-  self->screen.full_screen = FALSE; /* not yet: it is said before the program goes there */
-  if (earlier > 0)
-    /* Translators: above output whose beginning is not shown; %s is a size. */
-    append_notice (self, self->out, _ ("… %s of earlier output …"), earlier);
-  stint_screen_state_append (&screen, self->out);
-  self->screen = screen;
-  if (self->out->len > 0)
-    feed (self, (const guint8 *) self->out->str, self->out->len);
-  /* The terminal works this off together with the output that follows, if some does. */
-  if (start < MIN (MIN (stint_reader_get_size (self->reader), self->end), self->mark))
-    self->waiting = FALSE;
-  g_signal_emit (self, signals[PLACED], 0, start);
-}
-
-/* Looks through what stands before @target, from where the state is known if that is not too far. */
-static void
-begin_skip (StintFollower *self, guint64 target)
-{
-  guint64 window = self->pipe ? SCAN_WINDOW_PIPE : STINT_SCREEN_SCAN_WINDOW;
-
-  self->skipping = TRUE;
-  self->caught_up = FALSE;
-  self->carry = 0;
-  self->skip_target = target;
-  self->scan.state = self->screen;
-  stint_screen_scan_begin (&self->scan, self->reader, self->placed ? self->offset : G_MAXUINT64,
-                           target, window);
-}
-
-/* A program that is in full screen at the target is followed from where it went there: its picture
- * is made of everything since. */
-static void
-end_skip (StintFollower *self)
-{
-  guint64 target = self->skip_target, before = self->start;
-  gboolean back;
-
-  self->skipping = FALSE;
-  self->screen = self->scan.state;
-  back = self->screen.full_screen && !self->ranged;
-  if (back)
-    {
-      target = self->screen.entered_at;
-      stint_screen_state_rewind (&self->screen);
-    }
-  if (self->placed && target > before)
-    self->skipped += target - before;
-  else if (!self->placed)
-    self->skipped += target;
-  place (self, target);
-  if (back)
-    {
-      self->screen.full_screen = TRUE;
-      self->screen.entered_at = target;
-    }
-}
-
-static void
-skip_on (StintFollower *self)
-{
-  g_autoptr (GError) error = NULL;
-
-  switch (stint_screen_scan_step (&self->scan, &error))
-    {
-    case STINT_SCREEN_SCAN_DONE:
-      end_skip (self);
-      break;
-    case STINT_SCREEN_SCAN_FAILED:
-      fail (self, error);
-      break;
-    case STINT_SCREEN_SCAN_MORE:
-    default:
-      break;
-    }
-}
-
-static guint64
-find_tail (StintFollower *self, guint64 lines, gsize bytes)
-{
-  return stint_reader_find_line_start (self->reader, G_MAXUINT64, lines, bytes);
-}
-
-/* To what it is fed again a terminal would answer again: that is for one whose answers nobody takes. */
 static gboolean
-may_feed_again (StintFollower *self)
+is_behind (StintFollower *self, guint64 limit)
 {
-  return self->pipe || stint_transcript_is_complete (self->transcript);
+  guint64 size = stint_reader_get_size (self->reader);
+
+  return size > self->offset && size - self->offset > limit;
 }
 
-/* Somebody waits to see the end: what can be fed again begins with a short tail, the rest follows. */
-static guint64
-find_beginning (StintFollower *self)
+static gboolean
+can_skip (StintFollower *self)
 {
-  self->pace.thin = FALSE;
-  if (self->ranged)
-    return self->range_start;
-  self->pace.thin = !self->fed_anything && self->tail > FLOOD_TAIL &&
-                    stint_reader_get_size (self->reader) > self->tail && may_feed_again (self);
-  return find_tail (self, self->lines, self->pace.thin ? FLOOD_TAIL : self->tail);
-}
-
-static void
-begin (StintFollower *self)
-{
-  guint64 target = find_beginning (self);
-
-  memset (&self->screen, 0, sizeof self->screen);
-  if (target > 0)
-    begin_skip (self, target);
-  else
-    place (self, 0);
+  return !self->ranged && self->may_skip && !self->screen.full_screen;
 }
 
 static gboolean
 is_too_far_behind (StintFollower *self)
 {
-  guint64 size = stint_reader_get_size (self->reader);
+  gboolean flooding = stint_pace_is_flooding (&self->pace, g_get_monotonic_time ());
 
-  return !self->ranged && self->may_skip && !self->screen.full_screen && size > self->offset &&
-         size - self->offset > self->limit;
+  return can_skip (self) && is_behind (self, flooding ? MIN (self->limit, FLOOD_LIMIT) : self->limit);
 }
 
 static gboolean
@@ -382,20 +155,20 @@ pause_until (StintFollower *self, gint64 until)
   return TRUE;
 }
 
-/* Not before the end was reached once, and not when no more comes. */
+/* Not before the end was reached once, not when no more comes, and not when what is behind would be
+ * farther behind. */
 static gboolean
 keep_pace (StintFollower *self)
 {
-  return !self->ranged && !stint_transcript_is_complete (self->transcript) &&
-         pause_until (self, stint_pace_get_next (&self->pace));
-}
+  gint64 now = g_get_monotonic_time ();
 
-static void
-skip_to_tail (StintFollower *self)
-{
-  stint_pace_skip (&self->pace, g_get_monotonic_time ());
-  begin_skip (self, find_tail (self, self->lines,
-                               self->pace.thin ? MIN (self->tail, FLOOD_TAIL) : self->tail));
+  if (self->ranged || stint_transcript_is_complete (self->transcript))
+    return FALSE;
+  if (!can_skip (self) && is_behind (self, FLOOD_LIMIT))
+    stint_pace_fall_behind (&self->pace, now);
+  else
+    stint_pace_tire (&self->pace, now);
+  return pause_until (self, stint_pace_get_next (&self->pace));
 }
 
 static gboolean
@@ -404,7 +177,7 @@ on_flood_over (gpointer user_data)
   StintFollower *self = STINT_FOLLOWER (user_data);
 
   self->over_id = 0;
-  if (self->pace.thin && self->may_skip && !self->ranged && !self->screen.full_screen)
+  if (self->thin && can_skip (self))
     {
       self->placed = FALSE;
       self->caught_up = FALSE;
@@ -429,7 +202,7 @@ reach_end (StintFollower *self)
       feed_output (self, self->offset - length, rest, length);
       return;
     }
-  if (self->pace.thin && self->over_id == 0 && may_feed_again (self))
+  if (self->thin && self->over_id == 0 && stint_follower_may_feed_again (self))
     self->over_id = g_timeout_add (FLOOD_OVER_MSEC, on_flood_over, self);
   stint_pace_settle (&self->pace);
   if (!self->caught_up || complete != self->told_complete)
@@ -467,7 +240,7 @@ tell_lost (StintFollower *self)
     return FALSE;
   self->next_lost = G_MAXUINT64;
   /* Translators: in place of output that is missing; %s is a size. */
-  feed_notice (self, _ ("… %s could not be stored …"), self->lost_bytes);
+  stint_follower_feed_notice (self, _ ("… %s could not be stored …"), self->lost_bytes);
   return self->waiting;
 }
 
@@ -502,6 +275,8 @@ feed_chunk (StintFollower *self)
   gsize kept, length;
   gssize got = 0;
 
+  if (stint_pace_is_flooding (&self->pace, g_get_monotonic_time ()))
+    most = MIN (most, STINT_PACE_FLOOD_CHUNK);
   g_signal_emit (self, signals[BEFORE_CHUNK], 0, self->offset);
   /* A read that begins in the hole is of what stands behind it: the limit holds there too. */
   stint_reader_get_hole (self->reader, &hole_start, &hole_end);
@@ -516,14 +291,14 @@ feed_chunk (StintFollower *self)
     }
   if (got < 0)
     {
-      fail (self, error);
+      stint_follower_fail (self, error);
       return;
     }
   if (hole > 0)
     {
       self->skipped += hole;
       /* Translators: in place of output that was not kept; %s is a size. */
-      feed_notice (self, _ ("… %s removed by the output limit …"), hole);
+      stint_follower_feed_notice (self, _ ("… %s removed by the output limit …"), hole);
       self->caught_up = FALSE;
     }
   if (got == 0)
@@ -564,12 +339,12 @@ pump (StintFollower *self)
 {
   if (self->skipping)
     {
-      skip_on (self);
+      stint_follower_skip_on (self);
       return;
     }
   if (!self->placed)
     {
-      begin (self);
+      stint_follower_begin (self);
       return;
     }
   if (reach_mark (self))
@@ -577,7 +352,7 @@ pump (StintFollower *self)
   if (is_too_far_behind (self))
     {
       if (!pause_until (self, stint_pace_get_next_skip (&self->pace)))
-        skip_to_tail (self);
+        stint_follower_skip_to_tail (self);
       return;
     }
   if (keep_pace (self))

@@ -275,13 +275,12 @@ show_more (StintNewJobDialog *self)
   gtk_widget_set_visible (GTK_WIDGET (self->more_group), FALSE);
 }
 
-/* The button is gone then, and what it stood for follows the last limit. */
+/* The button is gone then, and the focus would be where the dialog begins. */
 static void
 on_more_clicked (StintNewJobDialog *self)
 {
-  gtk_widget_grab_focus (GTK_WIDGET (self->idle_row));
   show_more (self);
-  gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
+  stint_new_job_more_focus (self->more);
 }
 
 /* Says what is wrong at every field, and goes to the first. */

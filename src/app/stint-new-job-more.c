@@ -168,6 +168,14 @@ stint_new_job_more_set_visible (StintNewJobMore *self, gboolean visible)
 }
 
 void
+stint_new_job_more_focus (StintNewJobMore *self)
+{
+  g_return_if_fail (STINT_IS_NEW_JOB_MORE (self));
+
+  gtk_widget_child_focus (GTK_WIDGET (self->environment), GTK_DIR_TAB_FORWARD);
+}
+
+void
 stint_new_job_more_fill (StintNewJobMore *self, StintJobSpec *spec)
 {
   g_autofree char *tags = NULL;

@@ -23,6 +23,9 @@ StintNewJobMore *stint_new_job_more_new (AdwPreferencesPage *page, gint64 defaul
 
 void stint_new_job_more_set_visible (StintNewJobMore *self, gboolean visible);
 
+/* Gives the focus to its first control. */
+void stint_new_job_more_focus (StintNewJobMore *self);
+
 /* Shows what a spec says. */
 void stint_new_job_more_fill (StintNewJobMore *self, StintJobSpec *spec);
 

@@ -18,7 +18,11 @@
 /* A flood: who skips again so soon shows little and seldom, because nobody can read it, and what this
  * costs would be the job's. */
 #define FLOOD_USEC (400 * 1000)
-#define FLOOD_PAUSE_USEC (100 * 1000)
+#define FLOOD_PAUSE_USEC (250 * 1000)
+#define FLOOD_PAUSE_PER_COST 64
+
+/* The end of what there was when it was opened is shown within this time; if not, more comes than is shown. */
+#define WAIT_USEC (300 * 1000)
 
 /* More than this changes nothing any more, and would be remembered for long. */
 #define MAX_COST (PAUSE_MAX_USEC / PAUSE_PER_COST)
@@ -32,6 +36,12 @@ get_pause (const StintPace *self, gint64 least)
   return CLAMP (self->cost * PAUSE_PER_COST, least, PAUSE_MAX_USEC);
 }
 
+static gint64
+get_flood_pause (const StintPace *self)
+{
+  return CLAMP (self->cost * FLOOD_PAUSE_PER_COST, FLOOD_PAUSE_USEC, PAUSE_MAX_USEC);
+}
+
 void
 stint_pace_init (StintPace *self)
 {
@@ -39,9 +49,24 @@ stint_pace_init (StintPace *self)
 }
 
 void
-stint_pace_place (StintPace *self)
+stint_pace_fall_behind (StintPace *self, gint64 now)
 {
   self->settled = FALSE;
+  self->waits_since = now;
+}
+
+void
+stint_pace_tire (StintPace *self, gint64 now)
+{
+  if (now - self->waits_since > WAIT_USEC)
+    self->settled = TRUE;
+}
+
+void
+stint_pace_place (StintPace *self, gint64 now)
+{
+  stint_pace_fall_behind (self, now);
+  self->flood = FALSE;
   /* It adapts from there. */
   self->chunk = STINT_PACE_MAX_CHUNK;
 }
@@ -61,12 +86,14 @@ stint_pace_settle (StintPace *self)
 void
 stint_pace_work (StintPace *self, gint64 busy)
 {
+  gint64 budget = self->settled ? STINT_PACE_LIVE_BUDGET : STINT_PACE_BUDGET;
+
   if (busy < 0)
     return;
   self->working += busy;
-  if (busy > STINT_PACE_BUDGET)
+  if (busy > budget)
     self->chunk = MAX (self->chunk / 2, STINT_PACE_MIN_CHUNK);
-  else if (busy < STINT_PACE_BUDGET / 2)
+  else if (busy < budget / 2)
     self->chunk = MIN (self->chunk * 2, STINT_PACE_MAX_CHUNK);
 }
 
@@ -89,12 +116,20 @@ stint_pace_get_next (const StintPace *self)
 void
 stint_pace_skip (StintPace *self, gint64 now)
 {
-  self->thin = self->skipped_at != 0 && now - self->skipped_at < FLOOD_USEC + get_pause (self, 0);
-  self->skipped_at = now;
+  self->flood = self->skipped_at != 0 && now - self->skipped_at < FLOOD_USEC + get_flood_pause (self);
+  /* Of a flood nobody waits for more than its end. */
+  self->settled = self->flood;
+  self->waits_since = self->skipped_at = now;
 }
 
 gint64
 stint_pace_get_next_skip (const StintPace *self)
 {
-  return self->thin ? self->skipped_at + get_pause (self, FLOOD_PAUSE_USEC) : 0;
+  return self->flood ? self->skipped_at + get_flood_pause (self) : 0;
+}
+
+gboolean
+stint_pace_is_flooding (const StintPace *self, gint64 now)
+{
+  return self->flood && now - self->skipped_at < FLOOD_USEC + get_flood_pause (self);
 }

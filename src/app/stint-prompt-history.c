@@ -9,6 +9,8 @@
 
 #include "stint-prompt-history.h"
 
+#include "stint-job-directories.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -291,10 +293,11 @@ StintPromptHistory *
 stint_prompt_history_new (const char *file)
 {
   StintPromptHistory *self = g_object_new (STINT_TYPE_PROMPT_HISTORY, NULL);
+  g_autofree char *state = stint_job_directories_dup_state ();
   g_autoptr (GTask) task = g_task_new (self, NULL, on_loaded, NULL);
 
   self->file = file != NULL ? g_strdup (file)
-                            : g_build_filename (g_get_user_state_dir (), "stint", "prompts", NULL);
+                            : g_build_filename (state, "prompts", NULL);
   g_task_set_source_tag (task, stint_prompt_history_new);
   g_task_set_task_data (task, g_strdup (self->file), g_free);
   g_task_run_in_thread (task, load);

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /* So much of what stands before a place is looked through at most, and so much of it in one turn. */
 #define STINT_SCREEN_SCAN_WINDOW (16 * 1024 * 1024)
-#define STINT_SCREEN_SCAN_PIECE (1024 * 1024)
+#define STINT_SCREEN_SCAN_PIECE (128 * 1024)
 
 typedef enum
 {

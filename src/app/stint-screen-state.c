@@ -11,6 +11,9 @@
 
 #define ESCAPE 0x1b
 
+/* The longest colour sequence: ESC [, parameters of ten digits and what parts them, m. */
+#define MAX_SGR (3 + STINT_ESCAPE_MAX_PARAMETERS * 11)
+
 static gboolean
 is_alternate_screen (gint32 mode)
 {
@@ -56,13 +59,36 @@ take_modes (StintScreenState *self, gboolean set)
     }
 }
 
+static char *
+put_number (char *at, guint32 number)
+{
+  char *end = at;
+
+  do
+    {
+      *end++ = (char) ('0' + number % 10);
+      number /= 10;
+    }
+  while (number > 0);
+  for (char *last = end - 1; at < last; at++, last--)
+    {
+      char digit = *at;
+
+      *at = *last;
+      *last = digit;
+    }
+  return end;
+}
+
 /* Keeps the sequence as it was. What one that does not fit adds to is forgotten: seldom, and only
- * colour. */
+ * colour. By hand: coloured output has one for each few words, and a flood is passed over while
+ * somebody waits for its end. */
 static void
 take_sgr (StintScreenState *self)
 {
   const StintEscape *escape = &self->escape;
-  g_autoptr (GString) text = NULL;
+  char text[MAX_SGR], *at = text;
+  gsize length;
 
   if (escape->n_parameters == 0 || escape->parameters[0] <= 0)
     {
@@ -70,22 +96,23 @@ take_sgr (StintScreenState *self)
       if (escape->n_parameters <= 1)
         return;
     }
-  text = g_string_sized_new (32);
-  g_string_append (text, "\033[");
+  *at++ = ESCAPE;
+  *at++ = '[';
   for (guint i = 0; i < escape->n_parameters; i++)
     {
       if (i > 0)
-        g_string_append_c (text, (escape->colons & 1u << i) != 0 ? ':' : ';');
+        *at++ = (escape->colons & 1u << i) != 0 ? ':' : ';';
       if (escape->parameters[i] >= 0)
-        g_string_append_printf (text, "%d", escape->parameters[i]);
+        at = put_number (at, (guint32) escape->parameters[i]);
     }
-  g_string_append_c (text, 'm');
-  if (self->now.sgr_length + text->len > sizeof self->now.sgr)
+  *at++ = 'm';
+  length = (gsize) (at - text);
+  if (self->now.sgr_length + length > sizeof self->now.sgr)
     self->now.sgr_length = 0;
-  if (text->len <= sizeof self->now.sgr)
+  if (length <= sizeof self->now.sgr)
     {
-      memcpy (self->now.sgr + self->now.sgr_length, text->str, text->len);
-      self->now.sgr_length += (guint) text->len;
+      memcpy (self->now.sgr + self->now.sgr_length, text, length);
+      self->now.sgr_length += (guint) length;
     }
 }
 

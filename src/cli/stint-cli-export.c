@@ -175,7 +175,7 @@ write_output (Export *export, StintReader *reader, GError **error)
 static gboolean
 run (Export *export, GError **error)
 {
-  g_autofree char *state = g_build_filename (g_get_user_state_dir (), "stint", NULL);
+  g_autofree char *state = stint_job_directories_dup_state ();
   g_autofree char *title = NULL, *command = NULL;
   g_autoptr (StintCliJob) job = stint_cli_lookup (state, export->id, error);
   g_autoptr (StintReader) reader = job != NULL ? open_output (job, error) : NULL;

@@ -338,7 +338,7 @@ stint_cli_history (const char *const *argv)
       print_help ();
       return verb != NULL ? 0 : STINT_EXIT_OWN_FAILURE;
     }
-  self.state = g_build_filename (g_get_user_state_dir (), "stint", NULL);
+  self.state = stint_job_directories_dup_state ();
   self.searcher = stint_searcher_new (self.state);
   self.archive = stint_archive_new (self.state);
   if (strcmp (verb, "output") == 0)

@@ -14,6 +14,7 @@
 #include "stint-cli-words.h"
 #include "stint-current-directory.h"
 #include "stint-error.h"
+#include "stint-job-directories.h"
 #include "stint-job-facts.h"
 #include "stint-job-store.h"
 #include "stint-result.h"
@@ -119,7 +120,7 @@ collect (gboolean all, GError **error)
 {
   g_autoptr (StintBusJobs) window = stint_cli_window_connect (FALSE, NULL);
   g_autoptr (GPtrArray) jobs = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
-  g_autofree char *state = stint_cli_dup_state_directory ();
+  g_autofree char *state = stint_job_directories_dup_state ();
   const StintCliRecordQuery query = { 0, NULL, !all, MOST_LISTED };
   g_autoptr (GVariant) listed = NULL;
   g_autoptr (GPtrArray) kept = NULL;
@@ -231,7 +232,7 @@ static GVariant *
 wait_for_lock (GVariant *facts, GError **error)
 {
   const char *directory = stint_cli_get_bytes (facts, "directory");
-  g_autofree char *state = stint_cli_dup_state_directory ();
+  g_autofree char *state = stint_job_directories_dup_state ();
   const StintCliRecordQuery query = { stint_cli_get_id (facts), NULL, FALSE, 1 };
   g_autoptr (StintResult) result = NULL;
   g_autoptr (GPtrArray) found = NULL;

@@ -71,12 +71,6 @@ stint_cli_window_get_pid (StintBusJobs *window)
   return (int) pid;
 }
 
-char *
-stint_cli_dup_state_directory (void)
-{
-  return g_build_filename (g_get_user_state_dir (), "stint", NULL);
-}
-
 guint64
 stint_cli_get_id (GVariant *facts)
 {
@@ -141,7 +135,7 @@ stint_cli_is_in_window (StintBusJobs *window, GVariant *facts)
 static GVariant *
 read_one (guint64 id, const char *name, gboolean running, GError **error)
 {
-  g_autofree char *state = stint_cli_dup_state_directory ();
+  g_autofree char *state = stint_job_directories_dup_state ();
   const StintCliRecordQuery query = { id, name, running, 1 };
   g_autoptr (GPtrArray) found = stint_cli_records_read (state, &query, error);
 
@@ -245,7 +239,7 @@ find_active_by_name (StintBusJobs *window, const char *word, GError **error)
 {
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
   g_autoptr (GVariant) jobs = list_window (window, FALSE);
-  g_autofree char *state = stint_cli_dup_state_directory ();
+  g_autofree char *state = stint_job_directories_dup_state ();
   const StintCliRecordQuery query = { 0, word, TRUE, 100 };
   g_autoptr (GPtrArray) kept = stint_cli_records_read (state, &query, error);
   gsize n_listed = g_variant_n_children (jobs);

@@ -37,9 +37,6 @@ int stint_cli_window_get_pid (StintBusJobs *window);
 /* Whether the window process knows the job of these facts. */
 gboolean stint_cli_is_in_window (StintBusJobs *window, GVariant *facts);
 
-/* (type filename) (transfer full): where the history is. */
-char *stint_cli_dup_state_directory (void);
-
 /* Members of facts, with what they are if they are not there. */
 guint64 stint_cli_get_id (GVariant *facts);
 const char *stint_cli_get_text (GVariant *facts, const char *name);

@@ -12,6 +12,7 @@
 #include "stint-error.h"
 #include "stint-history-private.h"
 #include "stint-indexer.h"
+#include "stint-job-directories.h"
 
 /* What is not swept up is at the next start. */
 #define LONGEST_SWEEP (2 * G_USEC_PER_SEC)
@@ -368,7 +369,7 @@ stint_history_constructed (GObject *object)
   G_OBJECT_CLASS (stint_history_parent_class)->constructed (object);
 
   if (self->directory == NULL)
-    self->directory = g_build_filename (g_get_user_state_dir (), "stint", NULL);
+    self->directory = stint_job_directories_dup_state ();
   self->worker = stint_history_worker_new (self->directory);
   self->sweeping = stint_sweeping_new (self->directory);
 }

@@ -18,6 +18,15 @@
 #include "stint-job-store.h"
 
 char *
+stint_job_directories_dup_state (void)
+{
+  const char *home = g_get_user_state_dir ();
+
+  return g_path_is_absolute (home) ? g_build_filename (home, "stint", NULL)
+                                   : g_build_filename (g_get_home_dir (), ".local", "state", "stint", NULL);
+}
+
+char *
 stint_job_directories_dup_path (const char *jobs, guint64 id)
 {
   return g_strdup_printf ("%s/%" G_GUINT64_FORMAT, jobs, id);

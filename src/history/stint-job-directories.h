@@ -8,6 +8,10 @@ G_BEGIN_DECLS
 /* The largest id that is believed: what a JSON reader can hold exactly. */
 #define STINT_MAX_JOB_ID (G_GINT64_CONSTANT (1) << 53)
 
+/* (transfer full) (type filename): `$XDG_STATE_HOME/stint`; a path that is not absolute counts as none,
+ * as the base directory specification wants it. */
+char *stint_job_directories_dup_state (void);
+
 /* (transfer full) (type filename): where a job of this id has, or would have, its directory. */
 char *stint_job_directories_dup_path (const char *jobs, guint64 id);
 

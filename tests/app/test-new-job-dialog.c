@@ -201,6 +201,32 @@ test_plain (void)
   fixture_tear_down (&fixture);
 }
 
+static gboolean
+is_button (GtkWidget *widget, const char *label)
+{
+  return GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
+}
+
+/* Who goes on with the keyboard is at the first thing that "More" has brought. */
+static void
+test_more_has_the_focus (void)
+{
+  GtkWidget *focus;
+  Fixture fixture;
+
+  fixture_set_up (&fixture);
+  gtk_window_present (GTK_WINDOW (fixture.dialog));
+  while (!gtk_widget_get_mapped (GTK_WIDGET (fixture.dialog)))
+    g_main_context_iteration (NULL, TRUE);
+  gtk_widget_activate (find (GTK_WIDGET (fixture.dialog), is_button, "_More"));
+  while (find (GTK_WIDGET (fixture.dialog), is_row, "Grace (Between SIGTERM and SIGKILL)") == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  focus = gtk_window_get_focus (GTK_WINDOW (fixture.dialog));
+  g_assert_nonnull (focus);
+  g_assert_nonnull (gtk_widget_get_ancestor (focus, STINT_TYPE_ENVIRONMENT_TABLE));
+  fixture_tear_down (&fixture);
+}
+
 static void
 test_nothing_wrong_is_started (void)
 {
@@ -349,6 +375,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/new-job-dialog/session", test_session);
   g_test_add_func ("/app/new-job-dialog/plain", test_plain);
   g_test_add_func ("/app/new-job-dialog/nothing-wrong-is-started", test_nothing_wrong_is_started);
+  g_test_add_func ("/app/new-job-dialog/more-has-the-focus", test_more_has_the_focus);
   g_test_add_func ("/app/new-job-dialog/limits-of-kinds", test_limits_of_kinds);
   g_test_add_func ("/app/new-job-dialog/narrow", test_narrow);
   g_test_add_func ("/app/new-job-dialog/secrets-are-asked-for", test_secrets_are_asked_for);

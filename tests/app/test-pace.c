@@ -70,6 +70,25 @@ test_unseen_work_is_forgotten (void)
   g_assert_cmpint (pace.cost, <, 10 * MSEC);
 }
 
+/* Whoever waits since a while looks at a stream; who has fallen behind and cannot be skipped waits again. */
+static void
+test_tires (void)
+{
+  StintPace pace;
+
+  stint_pace_init (&pace);
+  stint_pace_place (&pace, SECOND);
+  stint_pace_feed (&pace, LARGE, SECOND);
+  stint_pace_tire (&pace, SECOND + 200 * MSEC);
+  g_assert_cmpint (stint_pace_get_next (&pace), ==, 0);
+  stint_pace_tire (&pace, SECOND + 400 * MSEC);
+  g_assert_cmpint (stint_pace_get_next (&pace), >, SECOND);
+  stint_pace_fall_behind (&pace, 2 * SECOND);
+  g_assert_cmpint (stint_pace_get_next (&pace), ==, 0);
+  stint_pace_tire (&pace, 2 * SECOND + 200 * MSEC);
+  g_assert_cmpint (stint_pace_get_next (&pace), ==, 0);
+}
+
 /* The terminal's work in several chunks before one paint counts whole. */
 static void
 test_work_adds_up (void)
@@ -91,7 +110,7 @@ test_no_pause_for_who_waits (void)
   StintPace pace;
 
   stint_pace_init (&pace);
-  stint_pace_place (&pace);
+  stint_pace_place (&pace, SECOND);
   stint_pace_feed (&pace, LARGE, SECOND);
   g_assert_cmpint (stint_pace_get_next (&pace), ==, 0);
   stint_pace_settle (&pace);
@@ -117,8 +136,25 @@ test_chunk_adapts (void)
   for (guint i = 0; i < 10; i++)
     stint_pace_work (&pace, 100 * MSEC);
   g_assert_cmpuint (pace.chunk, ==, STINT_PACE_MIN_CHUNK);
-  stint_pace_place (&pace);
+  stint_pace_place (&pace, SECOND);
   g_assert_cmpuint (pace.chunk, ==, STINT_PACE_MAX_CHUNK);
+}
+
+/* What nobody waits for may take less at once. */
+static void
+test_chunk_is_smaller_live (void)
+{
+  StintPace pace;
+
+  stint_pace_init (&pace);
+  stint_pace_place (&pace, SECOND);
+  stint_pace_work (&pace, STINT_PACE_BUDGET * 3 / 4);
+  g_assert_cmpuint (pace.chunk, ==, STINT_PACE_MAX_CHUNK);
+  stint_pace_settle (&pace);
+  stint_pace_work (&pace, STINT_PACE_BUDGET * 3 / 4);
+  g_assert_cmpuint (pace.chunk, ==, STINT_PACE_MAX_CHUNK / 2);
+  stint_pace_work (&pace, STINT_PACE_LIVE_BUDGET * 3 / 4);
+  g_assert_cmpuint (pace.chunk, ==, STINT_PACE_MAX_CHUNK / 2);
 }
 
 /* A single skip is somebody's large build; one after another is a flood, also where pauses are long. */
@@ -130,20 +166,43 @@ test_flood (void)
 
   stint_pace_init (&pace);
   stint_pace_skip (&pace, now);
-  g_assert_false (pace.thin);
+  g_assert_false (pace.flood);
+  g_assert_false (stint_pace_is_flooding (&pace, now));
   g_assert_cmpint (stint_pace_get_next_skip (&pace), ==, 0);
   stint_pace_skip (&pace, now += 200 * MSEC);
-  g_assert_true (pace.thin);
-  g_assert_cmpint (stint_pace_get_next_skip (&pace), ==, now + 100 * MSEC);
+  g_assert_true (pace.flood);
+  g_assert_cmpint (stint_pace_get_next_skip (&pace), ==, now + 250 * MSEC);
 
   stint_pace_paint (&pace, 900 * MSEC);
   next = stint_pace_get_next_skip (&pace);
   g_assert_cmpint (next, ==, now + 500 * MSEC);
+  g_assert_true (stint_pace_is_flooding (&pace, next));
   stint_pace_skip (&pace, now = next + 50 * MSEC);
-  g_assert_true (pace.thin);
+  g_assert_true (pace.flood);
 
+  g_assert_false (stint_pace_is_flooding (&pace, now + 5 * SECOND));
   stint_pace_skip (&pace, now += 5 * SECOND);
-  g_assert_false (pace.thin);
+  g_assert_false (pace.flood);
+}
+
+/* Of a flood's end one chunk is shown and then there is a pause; after a single skip all of the tail comes
+ * at once, for somebody waits for it. */
+static void
+test_flood_is_shown_piece_by_piece (void)
+{
+  StintPace pace;
+
+  stint_pace_init (&pace);
+  stint_pace_skip (&pace, SECOND);
+  stint_pace_feed (&pace, LARGE, SECOND);
+  g_assert_cmpint (stint_pace_get_next (&pace), ==, 0);
+  stint_pace_skip (&pace, SECOND + 100 * MSEC);
+  stint_pace_feed (&pace, LARGE, SECOND + 100 * MSEC);
+  g_assert_cmpint (stint_pace_get_next (&pace), >, SECOND + 100 * MSEC);
+  /* Opened anew, it is waited for again. */
+  stint_pace_place (&pace, SECOND + 200 * MSEC);
+  g_assert_cmpint (stint_pace_get_next (&pace), ==, 0);
+  g_assert_cmpint (stint_pace_get_next_skip (&pace), ==, 0);
 }
 
 int
@@ -156,6 +215,9 @@ main (int argc, char **argv)
   g_test_add_func ("/app/pace/unseen-work-is-forgotten", test_unseen_work_is_forgotten);
   g_test_add_func ("/app/pace/no-pause-for-who-waits", test_no_pause_for_who_waits);
   g_test_add_func ("/app/pace/chunk-adapts", test_chunk_adapts);
+  g_test_add_func ("/app/pace/chunk-is-smaller-live", test_chunk_is_smaller_live);
+  g_test_add_func ("/app/pace/tires", test_tires);
   g_test_add_func ("/app/pace/flood", test_flood);
+  g_test_add_func ("/app/pace/flood-is-shown-piece-by-piece", test_flood_is_shown_piece_by_piece);
   return g_test_run ();
 }

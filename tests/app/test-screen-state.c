@@ -65,6 +65,38 @@ test_broken_sequences (void)
   assert_mode ("\033[?", FALSE, 0);
 }
 
+/* Colours come back as they were written, whatever their numbers. */
+static void
+test_colours_are_kept (void)
+{
+  static const char *const kept[] = { "\033[38;2;255;0;10m", "\033[4:3m", "\033[0;1m",
+                                      "\033[58:2::1:20:300m\033[7m", "\033[9999m" };
+  g_autoptr (GString) longest = g_string_new ("\033[");
+  StintScreenState state = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
+    {
+      g_autoptr (GString) out = g_string_new (NULL);
+
+      state = scan_cut_at (kept[i], 3);
+      stint_screen_state_append_sgr (&state, out);
+      g_assert_cmpstr (out->str, ==, kept[i]);
+    }
+
+  /* What is longer than is kept is forgotten, and nothing else is harmed. */
+  for (guint i = 0; i < 30; i++)
+    g_string_append (longest, "99999;");
+  g_string_append (longest, "1m\033[32m");
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GString) out = g_string_new (NULL);
+
+      stint_screen_state_scan (&state, 0, (const guint8 *) longest->str, longest->len);
+      stint_screen_state_append_sgr (&state, out);
+      g_assert_true (g_str_has_suffix (out->str, "\033[32m"));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -72,5 +104,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/screen-state/enter-and-leave", test_enter_and_leave);
   g_test_add_func ("/app/screen-state/among-other-modes", test_among_other_modes);
   g_test_add_func ("/app/screen-state/broken-sequences", test_broken_sequences);
+  g_test_add_func ("/app/screen-state/colours-are-kept", test_colours_are_kept);
   return g_test_run ();
 }

@@ -6,8 +6,9 @@
  *
  *   run visible|hidden pty|pipe COMMAND…   a job from its start to its end: its directory, how often
  *                                          its pane was looked for and shown, how often it changed
- *   gaps N SECONDS LINES [PEER]            N floods, one of them shown: the longest gap and the 99th
- *                                          percentile; then those of PEER, beside it
+ *   gaps N SECONDS LINES [PEER [FILE]]     N floods, one of them shown: the longest gap and the 99th
+ *                                          percentile; then those of PEER, beside it, and of PEER
+ *                                          with FILE
  *   echo N KEYS LINES HOW                  N hidden floods, and typing into a job that echoes by its
  *                                          terminal (`driver`) or itself (`program`): 99th percentile
  *                                          and longest time
@@ -208,14 +209,14 @@ measure_gaps (char **argv)
 {
   guint n = (guint) atoi (argv[0]);
   double seconds = g_ascii_strtod (argv[1], NULL);
-  g_autoptr (GSubprocess) peer = NULL;
-  g_autofree char *peers = NULL;
+  GSubprocess *peers[2] = { NULL };
   Gaps gaps;
 
   start_floods (n, argv[2]);
   show (floods->pdata[0]);
-  if (argv[3] != NULL)
-    peer = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, NULL, argv[3], argv[1], NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (peers) && argv[3] != NULL && (i == 0 || argv[4] != NULL); i++)
+    peers[i] = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, NULL, argv[3], argv[1],
+                                 i > 0 ? argv[4] : NULL, NULL);
   run_for (2);
   gaps_begin (&gaps);
   run_for (seconds);
@@ -223,8 +224,14 @@ measure_gaps (char **argv)
   if (get_shown () != floods->pdata[0])
     g_error ("the flood is not shown");
   end_floods ();
-  if (peer != NULL && g_subprocess_communicate_utf8 (peer, NULL, NULL, &peers, NULL, NULL))
-    g_print ("%s", peers);
+  for (guint i = 0; i < G_N_ELEMENTS (peers); i++)
+    {
+      g_autofree char *printed = NULL;
+
+      if (peers[i] != NULL && g_subprocess_communicate_utf8 (peers[i], NULL, NULL, &printed, NULL, NULL))
+        g_print ("%s", printed);
+      g_clear_object (&peers[i]);
+    }
 }
 
 /* Typing. */

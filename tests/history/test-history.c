@@ -37,6 +37,24 @@ test_default_directory (void)
   g_assert_cmpstr (stint_history_get_directory (history), ==, expected);
 }
 
+/* The base directory specification: what is not absolute is ignored. */
+static void
+test_relative_directory_is_ignored (void)
+{
+  if (g_test_subprocess ())
+    {
+      g_autofree char *expected = g_build_filename (g_get_home_dir (), ".local", "state", "stint", NULL);
+      g_autoptr (StintHistory) history = stint_history_new (NULL);
+
+      g_assert_cmpstr (g_get_user_state_dir (), ==, "somewhere");
+      g_assert_cmpstr (stint_history_get_directory (history), ==, expected);
+      return;
+    }
+  g_setenv ("XDG_STATE_HOME", "somewhere", TRUE);
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_assert_passed ();
+}
+
 static void
 test_begin_and_finish (void)
 {
@@ -396,6 +414,7 @@ main (int argc, char **argv)
   history_fixture_watch ();
   g_test_add_func ("/history/nothing-before-first-request", test_nothing_before_first_request);
   g_test_add_func ("/history/default-directory", test_default_directory);
+  g_test_add_func ("/history/relative-directory-is-ignored", test_relative_directory_is_ignored);
   g_test_add_func ("/history/begin-and-finish", test_begin_and_finish);
   g_test_add_func ("/history/lock-ends", test_lock_ends);
   g_test_add_func ("/history/never-started", test_never_started);
