@@ -34,8 +34,8 @@ JOBS = [
 ]
 GRACE = 0.8
 
-# Does all it can to stay.
-STUBBORN = '''echo ready; trap '' TERM; (setsid sh -c 'trap "" TERM HUP; sleep 1000' &) ; sleep 1000'''
+# Does all it can to stay, and says so when it does.
+STUBBORN = '''trap '' TERM; (setsid sh -c 'trap "" TERM HUP; sleep 1000' &) ; echo ready; sleep 1000'''
 
 
 class Stintctls:
