@@ -13,13 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define NEVER G_MAXINT64
 
 static gint64 waited;      /* microseconds of the test's clock */
 static gint64 takes_until; /* then SIGKILL takes effect */
-static pid_t killed;       /* by what was withheld so far */
+static GPid killed;        /* by what was withheld so far */
 
 gint64 __real_g_get_monotonic_time (void);
 gint64 __wrap_g_get_monotonic_time (void);
@@ -78,18 +79,17 @@ end_stray (const char *script, char state, gint64 until)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *directory = g_strdup_printf ("/no/such/job/%d", (int) getpid ());
-  g_autoptr (GSubprocessLauncher) launcher =
-      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDIN_PIPE);
-  g_autoptr (GSubprocess) stray = NULL;
+  const char *const argv[] = { "sh", "-c", script, NULL };
+  g_auto (GStrv) environ = g_environ_setenv (g_get_environ (), STINT_STRAYS_MARK, directory, TRUE);
   StintResult *result = stint_result_new (STINT_REASON_INTERRUPTED);
   char word[6] = { 0 };
+  int in = -1, out = -1;
 
-  g_subprocess_launcher_setenv (launcher, STINT_STRAYS_MARK, directory, TRUE);
-  stray = g_subprocess_launcher_spawn (launcher, &error, "sh", "-c", script, NULL);
+  g_spawn_async_with_pipes (NULL, (char **) argv, environ,
+                            G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH, NULL, NULL, &killed,
+                            &in, &out, NULL, &error);
   g_assert_no_error (error);
-  killed = atoi (g_subprocess_get_identifier (stray));
-  g_assert_cmpint (g_input_stream_read (g_subprocess_get_stdout_pipe (stray), word, 5, NULL, &error),
-                   ==, 5);
+  g_assert_cmpint (read (out, word, 5), ==, 5);
   g_assert_cmpstr (word, ==, "ready");
   while (state_of (killed) != state)
     g_usleep (1000);
@@ -98,7 +98,9 @@ end_stray (const char *script, char state, gint64 until)
   takes_until = until;
   stint_strays_end (directory, result);
   kill (killed, SIGKILL);
-  g_assert_true (g_subprocess_wait (stray, NULL, NULL));
+  g_assert_cmpint (waitpid (killed, NULL, 0), ==, killed);
+  close (in);
+  close (out);
   return result;
 }
 
