@@ -10,8 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* What the main context reads at a time, and what it sends; if there was so much there is more. */
+/* What the main context sends. */
 #define STINT_ACP_CHANNEL_LITTLE 4096
+
+/* What is read at a time; if there was so much there is more. A line that is longer is long. */
+#define STINT_ACP_CHANNEL_READ (32 * 1024)
 
 /* Decoded and not yet taken: bytes of lines, and messages. */
 #define STINT_ACP_CHANNEL_MAX_INCOMING_BYTES (8 * 1024 * 1024)
@@ -36,7 +39,8 @@ struct _StintAcpChannel
   gpointer read_tag; /* (nullable): of the source, while the main context has the descriptors */
   gboolean pipes_fail; /* writing to nobody is an error, not the end of the process */
   gboolean ended_told;
-  guint streak; /* so often it has been read just after it had been, and nothing was sent */
+  guint streak;  /* so often it has been read just after it had been, and nothing was sent */
+  gboolean left; /* there are lines, or there may be, for which there was no time */
 
   /* Shared, under the lock */
   GMutex lock;
@@ -55,6 +59,7 @@ struct _StintAcpChannel
   gboolean awake; /* the main loop has been woken for what is in the queue, or for the end */
   gboolean log_watched; /* the thread looks into the log by itself */
   gint64 log_due; /* when the log's growth is to be told; -1: it has not grown */
+  gint64 paused_until; /* the main context reads nothing before; -1: as soon as it comes */
   gint64 last_read;
   int event_fd;
 
@@ -62,6 +67,7 @@ struct _StintAcpChannel
   int read_fd; /* closed under the lock */
   int write_fd;
   StintAcpLines *lines;
+  gboolean ending; /* the agent says nothing more */
 
   /* Any thread's to append to, the thread's to flush */
   StintAcpLog *log; /* (nullable) */
@@ -73,18 +79,16 @@ struct _StintAcpChannel
   GString *text;  /* what is being written */
   gsize written;
   StintAcpDirection text_direction;
-  gsize last_size;    /* what was last read, in bytes */
-  gint64 paused_until; /* nothing is read before; -1: at once */
   guint64 log_size;
   gint64 log_flushed; /* when it last was */
-  gint64 quiet_at;    /* when there will have been nothing to do for a while; -1: no matter */
 };
 
 /* stint-acp-channel.c */
 void stint_acp_channel_unref (StintAcpChannel *self);
 void stint_acp_channel_wake_thread (StintAcpChannel *self);
 
-/* To be called with the lock. */
+/* To be called with the lock: the main loop wakes when it is to, and now. */
+void stint_acp_channel_set_ready_time (StintAcpChannel *self);
 void stint_acp_channel_wake_main (StintAcpChannel *self);
 
 void stint_acp_channel_log (StintAcpChannel *self,

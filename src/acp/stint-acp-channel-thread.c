@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The thread of a channel: writes the log, and while there is much, reads and writes for the agent.
+ * The thread of a channel: writes the log, and reads what is long and writes what the agent does not take at
+ * once, and with that what comes before and after.
  *
- * What has been decoded waits in a bounded queue: while it is full the agent is not read, and so an agent
- * that is too fast is slowed down and memory stays flat.
+ * What has been decoded waits in a bounded queue: while it is full the agent is not read.
  */
 #define G_LOG_DOMAIN "stint-acp"
 #include "config.h"
@@ -19,8 +19,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define READ_SIZE (64 * 1024)
-
 /* So many messages are handed over at a time: enough that one wake-up serves them all, and few enough
  * that the main loop has work while the next are decoded. */
 #define BATCH 32
@@ -35,13 +33,6 @@
 /* That the log has grown is told so much later, in microseconds: with every line it would wake the main
  * loop twice for each question and its answer. */
 #define LOG_DELAY (100 * G_TIME_SPAN_MILLISECOND)
-
-/* What an agent says while nobody answers is read so often, in microseconds: each word by itself costs more
- * than the word. */
-#define PAUSE (5 * G_TIME_SPAN_MILLISECOND)
-
-/* When there was nothing to do for so long the main context has the descriptors again, in microseconds. */
-#define QUIET (5 * G_TIME_SPAN_MILLISECOND)
 
 /* Reading */
 
@@ -118,8 +109,7 @@ flush_log (StintAcpChannel *self)
   if (size != self->log_size && self->log_due < 0)
     {
       self->log_due = self->log_flushed + LOG_DELAY;
-      if (!self->awake && !self->quit)
-        g_source_set_ready_time (self->source, self->log_due);
+      stint_acp_channel_set_ready_time (self);
     }
   g_mutex_unlock (&self->lock);
   self->log_size = size;
@@ -131,6 +121,7 @@ end_reading (StintAcpChannel *self, int code)
   const char *line;
   gsize length;
 
+  self->ending = TRUE;
   g_mutex_lock (&self->lock);
   close (g_steal_fd (&self->read_fd));
   g_mutex_unlock (&self->lock);
@@ -155,7 +146,7 @@ end_reading (StintAcpChannel *self, int code)
 static void
 read_once (StintAcpChannel *self)
 {
-  gssize n = stint_acp_lines_read (self->lines, self->read_fd, READ_SIZE);
+  gssize n = stint_acp_lines_read (self->lines, self->read_fd, STINT_ACP_CHANNEL_READ);
 
   if (n > 0)
     {
@@ -165,9 +156,6 @@ read_once (StintAcpChannel *self)
       self->last_read = now;
       g_mutex_unlock (&self->lock);
       handle_lines (self);
-      self->last_size = (gsize) n;
-      /* Half a line is not waited with, nor is what there is more of. */
-      self->paused_until = n < READ_SIZE && stint_acp_lines_is_empty (self->lines) ? now + PAUSE : -1;
     }
   else if (n == 0 || (errno != EAGAIN && errno != EINTR))
     {
@@ -234,12 +222,10 @@ stop_writing (StintAcpChannel *self)
   self->written = self->text->len;
 }
 
-/* Writes what can be written now. Returns: whether there was anything. */
-static gboolean
+/* Writes what can be written now. */
+static void
 write_some (StintAcpChannel *self)
 {
-  gboolean wrote = FALSE;
-
   while (next_text (self))
     {
       ssize_t n =
@@ -248,19 +234,17 @@ write_some (StintAcpChannel *self)
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0 && errno == EAGAIN)
-        return wrote;
+        return;
       if (n < 0)
         {
           /* What the agent does not read any more is nobody's loss: its end comes by itself. */
           stop_writing (self);
           continue;
         }
-      wrote = TRUE;
       self->written += (gsize) n;
       if (self->written == self->text->len)
         stint_acp_channel_log (self, STINT_ACP_TO_AGENT, self->text->str, self->text->len - 1);
     }
-  return wrote;
 }
 
 /* Turns */
@@ -272,8 +256,8 @@ give_back (StintAcpChannel *self)
 {
   gboolean given;
 
-  if (self->read_fd < 0 || self->write_fd < 0 || self->written < self->text->len ||
-      !stint_acp_lines_is_empty (self->lines))
+  if (self->ending || self->write_fd < 0 || self->written < self->text->len ||
+      stint_acp_lines_get_rest (self->lines) >= STINT_ACP_CHANNEL_READ)
     return FALSE;
   g_mutex_lock (&self->lock);
   given = self->outgoing.length == 0 && !self->close_input;
@@ -294,15 +278,11 @@ work (StintAcpChannel *self)
     read_once (self);
   else
     handle_lines (self);
-  if (write_some (self))
-    {
-      /* It may have waited for that, and say the next thing only now. */
-      self->paused_until = -1;
-      if (self->last_size < STINT_ACP_CHANNEL_LITTLE && give_back (self))
-        return FALSE;
-    }
-  self->quiet_at = MAX (g_get_monotonic_time (), self->paused_until) + QUIET;
-  return TRUE;
+  write_some (self);
+  /* It may be why the descriptors are here: a disk that is too slow for the agent. */
+  if (self->log != NULL && stint_acp_log_get_unwritten (self->log) >= LOG_ENOUGH)
+    flush_log (self);
+  return !give_back (self);
 }
 
 /* When it has not been written for a while, or there is much. Returns: when to look again, or -1. */
@@ -328,13 +308,11 @@ look_into_log (StintAcpChannel *self)
   return watched ? due : -1;
 }
 
-/* Milliseconds until the earlier of both; -1 is never. */
+/* Milliseconds until then; -1 is never. */
 static int
-get_timeout (gint64 one, gint64 other)
+get_timeout (gint64 time)
 {
-  gint64 earlier = one < 0 || (other >= 0 && other < one) ? other : one;
-
-  return earlier < 0 ? -1 : (int) (MAX (0, earlier - g_get_monotonic_time () + 999) / 1000);
+  return time < 0 ? -1 : (int) (MAX (0, time - g_get_monotonic_time () + 999) / 1000);
 }
 
 static gboolean
@@ -351,13 +329,13 @@ is_threaded (StintAcpChannel *self)
 /* Looks under the lock for what the thread waits for: the agent, if it may speak and if something is to be
  * written. Closes its input when all has been. */
 static void
-choose_fds (StintAcpChannel *self, gboolean paused, struct pollfd *in, struct pollfd *out)
+choose_fds (StintAcpChannel *self, struct pollfd *in, struct pollfd *out)
 {
   self->held_up = self->incoming_bytes >= STINT_ACP_CHANNEL_MAX_INCOMING_BYTES ||
                   self->incoming.length >= STINT_ACP_CHANNEL_MAX_INCOMING ||
                   self->outgoing.length >= STINT_ACP_CHANNEL_MAX_OUTGOING ||
                   self->outgoing_bytes >= STINT_ACP_CHANNEL_MAX_UNSENT;
-  if (!self->held_up && !paused)
+  if (!self->held_up)
     in->fd = self->read_fd;
   if (self->write_fd >= 0 && self->written < self->text->len)
     out->fd = self->write_fd;
@@ -380,22 +358,18 @@ static gboolean
 wait_for_work (StintAcpChannel *self, gboolean mine, gint64 log_at)
 {
   struct pollfd fds[3] = { { self->event_fd, POLLIN, 0 }, { -1, POLLIN, 0 }, { -1, POLLOUT, 0 } };
-  gboolean paused = mine && g_get_monotonic_time () < self->paused_until;
-  gint64 at = mine ? self->quiet_at : -1;
   gboolean quit;
   int n;
 
-  if (paused)
-    at = self->paused_until;
   g_mutex_lock (&self->lock);
   quit = self->quit;
   if (mine && !quit)
-    choose_fds (self, paused, &fds[1], &fds[2]);
+    choose_fds (self, &fds[1], &fds[2]);
   g_mutex_unlock (&self->lock);
   if (quit)
     return FALSE;
 
-  n = poll (fds, G_N_ELEMENTS (fds), get_timeout (at, log_at));
+  n = poll (fds, G_N_ELEMENTS (fds), get_timeout (log_at));
   if (n < 0 && errno != EINTR)
     return FALSE;
   self->came = n > 0;
@@ -423,16 +397,7 @@ stint_acp_channel_run (gpointer data)
 
       mine = is_threaded (self);
       if (mine && (self->came || !was_mine))
-        {
-          if (!was_mine)
-            self->last_size = 0;
-          mine = work (self);
-        }
-      else if (mine && self->quiet_at >= 0 && g_get_monotonic_time () >= self->quiet_at)
-        {
-          self->quiet_at = -1;
-          mine = !give_back (self);
-        }
+        mine = work (self);
     }
   while (wait_for_work (self, mine, look_into_log (self)));
   if (is_threaded (self))

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Messages of an agent's, to and from two descriptors, which one at a time has: the main context while there
- * is little, since two threads that wait for each other cost more than a question and its answer; the
- * thread as soon as there is much, so that neither a flood nor a line of megabytes holds up the main loop.
- * What the one has begun the other goes on with, in order; the log is written by the thread alone.
+ * Messages of an agent's, to and from two descriptors, which one at a time has: the main context as a rule,
+ * since two threads that wait for each other cost more than a question and its answer, and a message that is
+ * made by one thread and freed by another costs half as much again; the thread while a line is long or the
+ * agent does not read, so that neither holds up the main loop. What the one has begun the other goes on with,
+ * in order; the log is written by the thread alone.
  *
- * The main context reads and takes from the queue below the priority of drawing, a few milliseconds at a
- * time.
+ * The main context works below the priority of drawing, a few milliseconds at a time. What it has not come to
+ * waits in the pipe, and so an agent that is too fast is slowed down and memory stays flat.
  */
 #define G_LOG_DOMAIN "stint-acp"
 #include "config.h"
@@ -31,10 +32,11 @@
 /* What the main loop does at a time, in microseconds. */
 #define BUDGET 4000
 
-/* What comes sooner after the last, in microseconds, and so often in a row, is a stream: the thread reads it
- * in larger pieces. */
+/* What comes sooner after the last, in microseconds, and so often in a row while nothing is sent, is a stream:
+ * it is read once in a while, since each word by itself costs more than the word. */
 #define STREAM_GAP (2 * G_TIME_SPAN_MILLISECOND)
 #define STREAM 16
+#define PAUSE (2 * G_TIME_SPAN_MILLISECOND)
 
 /* As much of the log may wait to be written: what an agent says is not to fill the memory of who has a
  * slow disk. */
@@ -84,12 +86,26 @@ stint_acp_channel_wake_thread (StintAcpChannel *self)
   (void) n; /* full is awake */
 }
 
+/* The earlier of both; -1 is never. */
+static gint64
+get_earlier (gint64 one, gint64 other)
+{
+  return one < 0 || (other >= 0 && other < one) ? other : one;
+}
+
+void
+stint_acp_channel_set_ready_time (StintAcpChannel *self)
+{
+  if (!self->quit)
+    g_source_set_ready_time (self->source,
+                             self->awake ? 0 : get_earlier (self->log_due, self->paused_until));
+}
+
 void
 stint_acp_channel_wake_main (StintAcpChannel *self)
 {
   self->awake = TRUE;
-  if (!self->quit)
-    g_source_set_ready_time (self->source, 0);
+  stint_acp_channel_set_ready_time (self);
 }
 
 void
@@ -138,8 +154,10 @@ give_to_thread (StintAcpChannel *self, StintAcpOutgoing *outgoing)
   if (self->read_tag != NULL)
     g_source_remove_unix_fd (self->source, g_steal_pointer (&self->read_tag));
   self->streak = 0;
+  self->left = FALSE;
   g_mutex_lock (&self->lock);
   self->threaded = TRUE;
+  self->paused_until = -1;
   if (outgoing != NULL)
     {
       self->outgoing_bytes += outgoing->size;
@@ -183,15 +201,6 @@ have_log_written (StintAcpChannel *self)
 
 /* Reading */
 
-static void
-push (StintAcpChannel *self, StintAcpMessage *message)
-{
-  g_mutex_lock (&self->lock);
-  self->incoming_bytes += message->size;
-  g_queue_push_tail (&self->incoming, message);
-  g_mutex_unlock (&self->lock);
-}
-
 static StintAcpMessage *
 pop (StintAcpChannel *self)
 {
@@ -205,52 +214,116 @@ pop (StintAcpChannel *self)
   return message;
 }
 
-/* Notes that something has come. Returns: whether it is one of many. */
-static gboolean
-note_read (StintAcpChannel *self)
+/* Until then nothing is read, whatever comes; -1: it is, as soon as it comes. */
+static void
+pause_until (StintAcpChannel *self, gint64 until)
+{
+  gboolean changed;
+
+  g_mutex_lock (&self->lock);
+  changed = (self->paused_until < 0) != (until < 0);
+  self->paused_until = until;
+  g_mutex_unlock (&self->lock);
+  self->streak = until < 0 ? 0 : self->streak;
+  if (changed && self->read_tag != NULL)
+    g_source_modify_unix_fd (self->source, self->read_tag, until < 0 ? G_IO_IN : 0);
+}
+
+/* Notes that something has come, or nothing when it was looked for after a pause. */
+static void
+note_read (StintAcpChannel *self, gboolean came)
 {
   gint64 now = g_get_monotonic_time ();
 
-  g_mutex_lock (&self->lock);
-  self->streak = now - self->last_read < STREAM_GAP ? self->streak + 1 : 0;
-  self->last_read = now;
-  g_mutex_unlock (&self->lock);
-  return self->streak >= STREAM;
-}
-
-/* What is little, and whole; anything else is the thread's. */
-static void
-read_here (StintAcpChannel *self)
-{
-  gssize n = stint_acp_lines_read (self->lines, self->read_fd, STINT_ACP_CHANNEL_LITTLE);
-  gboolean is_stream = n > 0 && note_read (self);
-  const char *line;
-  gboolean too_long;
-  gsize length;
-
-  if (n < 0 && (errno == EAGAIN || errno == EINTR))
-    return;
-  if (n <= 0 || n == STINT_ACP_CHANNEL_LITTLE || is_stream ||
-      (self->log != NULL && stint_acp_log_get_unwritten (self->log) > MAX_UNLOGGED))
+  if (!came)
     {
-      give_to_thread (self, NULL);
+      pause_until (self, -1);
       return;
     }
-  /* What is sent meanwhile may have been too much. */
-  while (self->read_tag != NULL &&
-         (line = stint_acp_lines_next (self->lines, &length, &too_long)) != NULL)
-    {
-      JsonNode *answer = NULL;
-      StintAcpMessage *message = stint_acp_channel_decode (self, line, length, too_long, &answer);
+  g_mutex_lock (&self->lock);
+  self->streak = self->paused_until >= 0 || now - self->last_read < STREAM_GAP ? self->streak + 1 : 0;
+  self->last_read = now;
+  g_mutex_unlock (&self->lock);
+  if (self->streak >= STREAM)
+    pause_until (self, now + PAUSE);
+}
 
-      if (message != NULL)
-        push (self, message);
-      if (answer != NULL)
-        stint_acp_channel_send (self, STINT_ACP_TO_AGENT, answer);
-    }
+static void
+handle_line (StintAcpChannel *self, const char *line, gsize length, gboolean too_long)
+{
+  JsonNode *answer = NULL;
+  StintAcpMessage *message = stint_acp_channel_decode (self, line, length, too_long, &answer);
+
   have_log_written (self);
-  if (self->read_tag != NULL && !stint_acp_lines_is_empty (self->lines))
-    give_to_thread (self, NULL);
+  if (answer != NULL)
+    stint_acp_channel_send (self, STINT_ACP_TO_AGENT, answer);
+  if (message != NULL)
+    self->funcs.message (message, self->data);
+}
+
+/* Whether the main context goes on reading and taking lines: a function may have given the descriptors
+ * away, or freed the channel. */
+static gboolean
+goes_on (StintAcpChannel *self)
+{
+  return self->read_tag != NULL && !g_source_is_destroyed (self->source);
+}
+
+/* Returns: whether there may be more at once. */
+static gboolean
+read_some (StintAcpChannel *self)
+{
+  gssize n;
+
+  if (self->log != NULL && stint_acp_log_get_unwritten (self->log) > MAX_UNLOGGED)
+    {
+      give_to_thread (self, NULL);
+      return FALSE;
+    }
+  n = stint_acp_lines_read (self->lines, self->read_fd, STINT_ACP_CHANNEL_READ);
+  if (n < 0 && (errno == EAGAIN || errno == EINTR))
+    {
+      note_read (self, FALSE);
+      return FALSE;
+    }
+  if (n > 0)
+    {
+      note_read (self, TRUE);
+      return n == STINT_ACP_CHANNEL_READ;
+    }
+  /* Who has the rest of the log to write tells the end. */
+  self->ending = TRUE;
+  give_to_thread (self, NULL);
+  return FALSE;
+}
+
+/* Takes what lines there are, and reads on; what is long is the thread's. Returns: whether it was too much
+ * for now. */
+static gboolean
+read_here (StintAcpChannel *self, gint64 until)
+{
+  gboolean reads = TRUE;
+
+  while (goes_on (self))
+    {
+      gboolean too_long;
+      gsize length;
+      const char *line = stint_acp_lines_next (self->lines, &length, &too_long);
+
+      if (line != NULL)
+        {
+          handle_line (self, line, length, too_long);
+          if (g_get_monotonic_time () >= until)
+            return goes_on (self);
+        }
+      else if (stint_acp_lines_get_rest (self->lines) >= STINT_ACP_CHANNEL_READ)
+        give_to_thread (self, NULL);
+      else if (reads)
+        reads = read_some (self);
+      else
+        return FALSE;
+    }
+  return FALSE;
 }
 
 /* To be called with the lock. */
@@ -263,6 +336,15 @@ take (gboolean *flag)
   return was;
 }
 
+/* Whether it is to be read now: something has come, or waits, or a pause is over. */
+static gboolean
+is_readable (StintAcpChannel *self)
+{
+  return goes_on (self) && self->incoming.length == 0 &&
+         (self->left || g_source_query_unix_fd (self->source, self->read_tag) != 0 ||
+          (self->paused_until >= 0 && g_get_monotonic_time () >= self->paused_until));
+}
+
 /* With every message a function may free the channel. */
 static gboolean
 dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
@@ -270,30 +352,28 @@ dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
   StintAcpChannel *self = user_data;
   gint64 until = g_get_monotonic_time () + BUDGET;
   StintAcpMessage *message;
-  gboolean grew, ended, more, held_up, drained;
+  gboolean grew, ended, held_up, drained;
 
   g_atomic_rc_box_acquire (self);
-  if (self->read_tag != NULL && g_source_query_unix_fd (source, self->read_tag) != 0 &&
-      self->incoming.length == 0)
-    read_here (self);
+  /* What the thread has decoded came before what is still to be read. */
   while (!g_source_is_destroyed (source) && (message = pop (self)) != NULL)
     {
       self->funcs.message (message, self->data);
       if (g_get_monotonic_time () >= until)
         break;
     }
+  if (is_readable (self))
+    self->left = read_here (self, until);
 
   g_mutex_lock (&self->lock);
-  more = self->incoming.length > 0;
-  ended = self->ended && !more && !self->ended_told;
+  self->awake = self->left || self->incoming.length > 0;
+  ended = self->ended && !self->awake && !self->ended_told;
   grew = self->log_due >= 0 && (ended || g_get_monotonic_time () >= self->log_due);
   if (grew)
     self->log_due = -1;
   drained = take (&self->drained);
   held_up = take (&self->held_up);
-  self->awake = more;
-  if (!self->quit)
-    g_source_set_ready_time (self->source, more ? 0 : self->log_due);
+  stint_acp_channel_set_ready_time (self);
   g_mutex_unlock (&self->lock);
   if (held_up)
     stint_acp_channel_wake_thread (self);
@@ -352,7 +432,7 @@ stint_acp_channel_new (int read_fd,
   self->lines = stint_acp_lines_new (STINT_ACP_MAX_LINE);
   self->text = g_string_new (NULL);
   self->last_read = g_get_monotonic_time ();
-  self->log_due = self->quiet_at = self->paused_until = -1;
+  self->log_due = self->paused_until = -1;
   self->event_fd = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (directory != NULL)
     self->log = stint_acp_log_new (directory, STINT_ACP_LOG_LIMIT);
@@ -434,7 +514,8 @@ send_here (StintAcpChannel *self, StintAcpDirection direction, JsonNode *node, g
   text = stint_json_to_text (node, FALSE);
   if (direction == STINT_ACP_TO_AGENT && !write_here (self, text))
     return FALSE;
-  self->streak = 0;
+  /* The answer may be the next that comes. */
+  pause_until (self, -1);
   stint_acp_channel_log (self, direction, text, strlen (text));
   have_log_written (self);
   return TRUE;

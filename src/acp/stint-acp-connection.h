@@ -12,10 +12,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (StintAcpConnection, stint_acp_connection, STINT, ACP_CONNECTION, GObject)
 
 /*
- * JSON-RPC 2.0, a message a line, over two descriptors. What is little is read, decoded and written on the
- * main context that made the connection, what is much by a thread, which alone writes the log. What comes is
- * told on that context, a few milliseconds at a time, below the priority of drawing. While that falls behind,
- * the agent is not read.
+ * JSON-RPC 2.0, a message a line, over two descriptors. It is read, decoded and written on the main context
+ * that made the connection, but long lines, and what the agent does not take at once, by a thread, which alone
+ * writes the log. What comes is told on that context, a few milliseconds at a time, below the priority of
+ * drawing; of a stream of words up to 2 ms later. While that falls behind, the agent is not read.
  *
  * Signals: a handler that iterates the main context is told of the next message, or of the end, before it
  * has returned from this one.

@@ -17,9 +17,14 @@
 static gboolean
 is_shallow (const char *line, gsize length)
 {
-  guint depth = 0;
+  guint depth = 0, n = 0;
   gboolean in_string = FALSE;
 
+  /* Most lines have not that many in all. */
+  for (gsize i = 0; i < length; i++)
+    n += line[i] == '[' || line[i] == '{';
+  if (n <= STINT_ACP_MAX_DEPTH)
+    return TRUE;
   for (gsize i = 0; i < length; i++)
     switch (line[i])
       {
@@ -97,12 +102,27 @@ mend_escapes (char *line, gsize length)
   return found;
 }
 
+/* Each thread's own: to make one costs as much as to read a short line. */
+static JsonParser *
+get_parser (void)
+{
+  static GPrivate parsers = G_PRIVATE_INIT (g_object_unref);
+  JsonParser *parser = g_private_get (&parsers);
+
+  if (parser == NULL)
+    {
+      parser = json_parser_new ();
+      g_private_set (&parsers, parser);
+    }
+  return parser;
+}
+
 JsonNode *
 stint_acp_parse_json (const char *line, gsize length, gboolean *has_nul, GError **error)
 {
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  g_autofree char *valid = NULL;
-  gboolean found;
+  JsonParser *parser = get_parser ();
+  g_autofree char *mended = NULL;
+  gboolean found = FALSE;
 
   if (length > STINT_ACP_MAX_LINE + STINT_ACP_MAX_ENVELOPE || !is_shallow (line, length))
     {
@@ -110,12 +130,17 @@ stint_acp_parse_json (const char *line, gsize length, gboolean *has_nul, GError 
                            _ ("A line of the protocol is too long, or its values lie too deep"));
       return NULL;
     }
-  valid = g_utf8_make_valid (line, (gssize) length);
-  length = strlen (valid);
-  found = mend_escapes (valid, length);
+  /* Most lines are as they are to be. */
+  if (memmem (line, length, "\\u", 2) != NULL || !g_utf8_validate_len (line, length, NULL))
+    {
+      mended = g_utf8_make_valid (line, (gssize) length);
+      length = strlen (mended);
+      found = mend_escapes (mended, length);
+      line = mended;
+    }
   if (has_nul != NULL)
     *has_nul = found;
-  if (!json_parser_load_from_data (parser, valid, (gssize) length, error))
+  if (!json_parser_load_from_data (parser, line, (gssize) length, error))
     return NULL;
   if (json_parser_get_root (parser) == NULL)
     {

@@ -134,8 +134,8 @@ stint_acp_lines_rest (StintAcpLines *self, gsize *length)
   return NULL;
 }
 
-gboolean
-stint_acp_lines_is_empty (StintAcpLines *self)
+gsize
+stint_acp_lines_get_rest (StintAcpLines *self)
 {
-  return self->start == self->buffer->len && !self->discarding;
+  return self->buffer->len - self->start;
 }

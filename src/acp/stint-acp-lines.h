@@ -32,7 +32,8 @@ const char *stint_acp_lines_next (StintAcpLines *self, gsize *length, gboolean *
 /* At the end of all: what has no end of its own; then %NULL. */
 const char *stint_acp_lines_rest (StintAcpLines *self, gsize *length);
 
-/* Whether the last byte that was read was the end of a line, and all lines have been given out. */
-gboolean stint_acp_lines_is_empty (StintAcpLines *self);
+/* Bytes that have not been given out: of the line that has no end yet, when stint_acp_lines_next() has nothing
+ * more. */
+gsize stint_acp_lines_get_rest (StintAcpLines *self);
 
 G_END_DECLS

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,9 +61,12 @@ stint_acp_log_new (const char *directory, guint64 limit)
   self->buffer = g_string_new (NULL);
   self->writing = g_string_new (NULL);
   g_mutex_init (&self->lock);
-  self->fd = open (path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+  /* What nobody reads is an error and not waited for; it is written by a thread that may wait. */
+  self->fd = open (path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
   if (self->fd < 0)
     self->error = errno;
+  else
+    g_unix_set_fd_nonblocking (self->fd, FALSE, NULL);
   return self;
 }
 

@@ -20,10 +20,6 @@ stint_acp_message_free (StintAcpMessage *self)
 {
   if (self == NULL)
     return;
-  g_clear_pointer (&self->id, json_node_unref);
-  g_free (self->method);
-  g_clear_pointer (&self->params, json_node_unref);
-  g_clear_pointer (&self->result, json_node_unref);
   g_clear_pointer (&self->error, json_object_unref);
   g_clear_pointer (&self->node, json_node_unref);
   g_free (self);
@@ -38,11 +34,11 @@ is_id (JsonNode *node)
 }
 
 static JsonNode *
-dup_member (JsonObject *object, const char *name)
+get_value (JsonObject *object, const char *name)
 {
   JsonNode *node = json_object_get_member (object, name);
 
-  return node != NULL && !json_node_is_null (node) ? json_node_ref (node) : NULL;
+  return node != NULL && !json_node_is_null (node) ? node : NULL;
 }
 
 static gboolean
@@ -61,13 +57,12 @@ fill_in (StintAcpMessage *self, JsonObject *object, GError **error)
 
   if (id != NULL && !is_id (id))
     return set_invalid (error);
-  if (id != NULL)
-    self->id = json_node_ref (id);
+  self->id = id;
   if (method != NULL)
     {
       self->kind = id != NULL ? STINT_ACP_KIND_REQUEST : STINT_ACP_KIND_NOTIFICATION;
-      self->method = g_strdup (method);
-      self->params = dup_member (object, "params");
+      self->method = method;
+      self->params = get_value (object, "params");
       return TRUE;
     }
 
@@ -81,10 +76,8 @@ fill_in (StintAcpMessage *self, JsonObject *object, GError **error)
       self->error = failure != NULL ? json_object_ref (failure) : json_object_new ();
       return TRUE;
     }
-  if (!json_object_has_member (object, "result"))
-    return set_invalid (error);
-  self->result = json_node_ref (json_object_get_member (object, "result"));
-  return TRUE;
+  self->result = json_object_get_member (object, "result");
+  return self->result != NULL || set_invalid (error);
 }
 
 StintAcpMessage *

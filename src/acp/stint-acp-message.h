@@ -50,8 +50,8 @@ GQuark stint_acp_error_quark (void);
 typedef struct
 {
   StintAcpKind kind;
-  JsonNode *id;
-  char *method;
+  JsonNode *id; /* of @node, as @method, @params and @result are */
+  const char *method;
   JsonNode *params;
   JsonNode *result;
   JsonObject *error;

@@ -10,11 +10,9 @@ G_BEGIN_DECLS
 
 StintConversationItem *stint_conversation_item_new (StintConversationKind kind, gint64 time);
 
-/* Text that has come; emits `appended`. */
+/* These say nothing: the conversation does, once for all of an update. */
 void stint_conversation_item_append (StintConversationItem *self, const char *text, gint64 time);
 gsize stint_conversation_item_get_length (StintConversationItem *self);
-
-/* These say nothing: stint_conversation_item_emit_changed() does, once for all of an update. */
 void stint_conversation_item_set_text (StintConversationItem *self, const char *text);
 void stint_conversation_item_set_open (StintConversationItem *self, gboolean open);
 void stint_conversation_item_set_tool_id (StintConversationItem *self, const char *id);

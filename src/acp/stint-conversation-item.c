@@ -37,7 +37,6 @@ struct _StintConversationItem
 
 enum
 {
-  SIGNAL_APPENDED,
   SIGNAL_CHANGED,
   N_SIGNALS,
 };
@@ -159,9 +158,6 @@ stint_conversation_item_class_init (StintConversationItemClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = stint_conversation_item_finalize;
 
-  signals[SIGNAL_APPENDED] =
-      g_signal_new ("appended", STINT_TYPE_CONVERSATION_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                    NULL, G_TYPE_NONE, 1, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
   signals[SIGNAL_CHANGED] = g_signal_new ("changed", STINT_TYPE_CONVERSATION_ITEM,
                                           G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -190,7 +186,6 @@ stint_conversation_item_append (StintConversationItem *self, const char *text, g
 {
   self->end_time = time;
   g_string_append (self->text, text);
-  g_signal_emit (self, signals[SIGNAL_APPENDED], 0, text);
 }
 
 gsize

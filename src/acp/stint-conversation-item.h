@@ -96,8 +96,7 @@ G_DECLARE_FINAL_TYPE (StintConversationItem,
 /*
  * Signals:
  *
- *   appended (const char *text)   the text has grown by this
- *   changed ()                    anything else of it has changed
+ *   changed ()   more of it than its text has changed; that the text has grown the conversation tells
  */
 
 StintConversationKind stint_conversation_item_get_kind (StintConversationItem *self);

@@ -36,6 +36,11 @@ struct _StintConversation
 
 /* Takes @item. */
 void stint_conversation_add (StintConversation *self, StintConversationItem *item);
+
+/* More of @item than its text has changed. @time: microseconds since 1970 */
+void stint_conversation_emit_item_changed (StintConversation *self,
+                                           StintConversationItem *item,
+                                           gint64 time);
 void stint_conversation_emit_display_output (StintConversation *self,
                                              StintConversationItem *item,
                                              const char *text);

@@ -322,7 +322,7 @@ stint_conversation_update_tool (StintConversation *self,
   if (tool != NULL && !(begins && tool->turn != self->turn))
     {
       apply (self, tool->item, update);
-      stint_conversation_item_emit_changed (tool->item, time);
+      stint_conversation_emit_item_changed (self, tool->item, time);
       return tool->item;
     }
   item = begin_tool (self, id, time);
@@ -347,7 +347,7 @@ stint_conversation_cancel_tools (StintConversation *self, gint64 time)
         continue;
       stint_conversation_item_set_status (item, STINT_TOOL_CANCELLED);
       stint_conversation_item_set_open (item, FALSE);
-      stint_conversation_item_emit_changed (item, time);
+      stint_conversation_emit_item_changed (self, item, time);
     }
 }
 
@@ -406,7 +406,7 @@ stint_conversation_decide (StintConversation *self, JsonNode *id, JsonObject *re
   stint_conversation_item_set_decision (
       permission->item,
       option != NULL ? find_option_name (permission->options, option) : _ ("Cancelled"));
-  stint_conversation_item_emit_changed (permission->item, time);
+  stint_conversation_emit_item_changed (self, permission->item, time);
   g_hash_table_remove (self->permissions, key);
 }
 

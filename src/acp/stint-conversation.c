@@ -48,15 +48,10 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (StintConversation,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init))
 
-static void
-forward_appended (StintConversationItem *item, const char *text, StintConversation *self)
+void
+stint_conversation_emit_item_changed (StintConversation *self, StintConversationItem *item, gint64 time)
 {
-  g_signal_emit (self, signals[SIGNAL_ITEM_APPENDED], 0, item, text);
-}
-
-static void
-forward_changed (StintConversationItem *item, StintConversation *self)
-{
+  stint_conversation_item_emit_changed (item, time);
   g_signal_emit (self, signals[SIGNAL_ITEM_CHANGED], 0, item);
 }
 
@@ -78,15 +73,13 @@ close_message (StintConversation *self)
   if (item == NULL)
     return;
   stint_conversation_item_set_open (item, FALSE);
-  stint_conversation_item_emit_changed (item, stint_conversation_item_get_end_time (item));
+  stint_conversation_emit_item_changed (self, item, stint_conversation_item_get_end_time (item));
 }
 
 void
 stint_conversation_add (StintConversation *self, StintConversationItem *item)
 {
   close_message (self);
-  g_signal_connect (item, "appended", G_CALLBACK (forward_appended), self);
-  g_signal_connect (item, "changed", G_CALLBACK (forward_changed), self);
   g_ptr_array_add (self->items, item);
   g_list_model_items_changed (G_LIST_MODEL (self), self->items->len - 1, 0, 1);
 }
@@ -143,6 +136,7 @@ add_chunk (StintConversation *self, StintConversationKind kind, JsonObject *upda
       self->message_id = g_strdup (id);
     }
   stint_conversation_item_append (item, text, time);
+  g_signal_emit (self, signals[SIGNAL_ITEM_APPENDED], 0, item, text);
 }
 
 static void
@@ -230,7 +224,7 @@ handle_plan (StintConversation *self, JsonObject *update, gint64 time)
           place, stint_plan_entry_new (text, stint_acp_get_string (entry, "priority"), status));
     }
   stint_conversation_item_set_open (self->plan, open);
-  stint_conversation_item_emit_changed (self->plan, time);
+  stint_conversation_emit_item_changed (self, self->plan, time);
 }
 
 static void
@@ -662,8 +656,6 @@ stint_conversation_finalize (GObject *object)
 {
   StintConversation *self = STINT_CONVERSATION (object);
 
-  for (guint i = 0; i < self->items->len; i++)
-    g_signal_handlers_disconnect_by_data (self->items->pdata[i], self);
   g_ptr_array_unref (self->items);
   g_hash_table_unref (self->asked);
   g_hash_table_unref (self->tools);

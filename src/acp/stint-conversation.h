@@ -20,12 +20,10 @@ G_DECLARE_FINAL_TYPE (StintConversation, stint_conversation, STINT, CONVERSATION
  *
  * Signals:
  *
- *   item-appended (StintConversationItem *item, const char *text)   as the item's own
- *   item-changed (StintConversationItem *item)                      as the item's own
+ *   item-appended (StintConversationItem *item, const char *text)   its text has grown by this
+ *   item-changed (StintConversationItem *item)                      anything else of it has changed
  *   display-output (StintConversationItem *item, const char *text)
  *       a terminal of the agent's own, in this tool call, has shown more
- *
- * so that a view of all needs no handler on each.
  */
 
 StintConversation *stint_conversation_new (void);

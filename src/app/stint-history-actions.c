@@ -387,21 +387,15 @@ take_off_board (StintHistoryPage *self, guint64 id)
   return g_steal_pointer (&job);
 }
 
-/* The next row has the focus when this job's goes, or the one before: GTK would leave the list. */
+/* Another row has the focus when this job's goes: GTK would leave the list. */
 static void
 move_focus_from (StintHistoryPage *self, guint64 id)
 {
   StintHistoryRow *row = stint_history_page_get_focused (self);
   StintHistoryItem *item = row != NULL ? stint_history_row_get_item (row) : NULL;
-  GtkWidget *beside[2];
 
-  if (item == NULL || stint_history_item_get_id (item) != id)
-    return;
-  beside[0] = gtk_widget_get_next_sibling (gtk_widget_get_parent (GTK_WIDGET (row)));
-  beside[1] = gtk_widget_get_prev_sibling (gtk_widget_get_parent (GTK_WIDGET (row)));
-  for (guint i = 0; i < G_N_ELEMENTS (beside); i++)
-    if (beside[i] != NULL && gtk_widget_get_mapped (beside[i]) && gtk_widget_grab_focus (beside[i]))
-      return;
+  if (item != NULL && stint_history_item_get_id (item) == id)
+    stint_history_view_leave_row (self->view, row);
 }
 
 static void

@@ -155,7 +155,7 @@ on_selected (StintHistoryDay *self)
 
   if (entry != NULL)
     {
-      item = stint_history_item_new (entry->id, STINT_GROUP_NONE);
+      item = stint_history_item_new (entry->id);
       stint_history_item_take_entry (item, stint_entry_copy (entry));
     }
   g_object_set (self->selected_row, "item", item, NULL);

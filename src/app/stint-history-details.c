@@ -11,7 +11,7 @@
 #include "stint-entry.h"
 #include "stint-history-change.h"
 #include "stint-history-lookup.h"
-#include "stint-history-row.h"
+#include "stint-history-text.h"
 #include "stint-job-text.h"
 #include "stint-run-plot.h"
 #include "stint-toast.h"
@@ -135,8 +135,8 @@ add_facts (StintHistoryDetails *self, const StintEntry *entry)
   GtkWidget *group = adw_preferences_group_new ();
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *number = g_strdup_printf ("%" G_GUINT64_FORMAT, entry->id);
-  g_autofree char *started = stint_history_row_format_time (entry->started_at, now, FALSE);
-  g_autofree char *outcome = stint_history_row_dup_outcome (entry);
+  g_autofree char *started = stint_history_text_format_time (entry->started_at, now, FALSE);
+  g_autofree char *outcome = stint_history_text_dup_outcome (entry);
   g_autofree char *duration = stint_duration_format_words (entry->duration);
   g_autofree char *cpu = stint_duration_format_words (entry->cpu_time);
   g_autofree char *memory = g_format_size ((guint64) MAX (entry->max_rss, 0));
@@ -165,10 +165,10 @@ static GtkWidget *
 make_run_row (const StintEntry *run, gboolean shown)
 {
   GtkWidget *row = adw_action_row_new ();
-  GtkWidget *icon = gtk_image_new_from_icon_name (stint_history_row_get_icon (run));
+  GtkWidget *icon = gtk_image_new_from_icon_name (stint_history_text_get_icon (run));
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autofree char *started = stint_history_row_format_time (run->started_at, now, FALSE);
-  g_autofree char *outcome = stint_history_row_dup_outcome (run);
+  g_autofree char *started = stint_history_text_format_time (run->started_at, now, FALSE);
+  g_autofree char *outcome = stint_history_text_dup_outcome (run);
   g_autofree char *duration = stint_duration_format_words (run->duration);
   g_autofree char *facts = run->running ? g_strdup (outcome)
                                         : g_strdup_printf ("%s · %s", outcome, duration);
@@ -176,7 +176,7 @@ make_run_row (const StintEntry *run, gboolean shown)
 
   /* Translators: in a list of runs: when the one that is shown started. */
   title = shown ? g_strdup_printf (_ ("%s (this one)"), started) : g_strdup (started);
-  gtk_widget_add_css_class (icon, stint_history_row_get_style (run));
+  gtk_widget_add_css_class (icon, stint_history_text_get_style (run));
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);

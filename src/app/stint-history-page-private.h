@@ -10,6 +10,7 @@
 #include "stint-history-model.h"
 #include "stint-history-page.h"
 #include "stint-history-row.h"
+#include "stint-history-view.h"
 
 G_BEGIN_DECLS
 
@@ -26,8 +27,8 @@ struct _StintHistoryPage
   GtkLabel *mistake_label;
   GtkStack *stack;
   GtkLabel *empty_label;
-  GtkWidget *scroller;
-  GtkListView *list_view;
+  StintHistoryView *view;
+  GMenu *columns_section;
   StintHistoryDay *day;
   GtkLabel *status_label;
 
@@ -37,6 +38,7 @@ struct _StintHistoryPage
   StintHistory *history;    /* (nullable) */
   StintHistoryModel *model; /* (nullable) */
   GSimpleActionGroup *actions;
+  StintSettings *settings; /* (nullable) */
   char *sort;
   char *group;
   guint refresh_source;

@@ -69,20 +69,8 @@ update (StintHistoryPage *self)
   if (gtk_toggle_button_get_active (self->timeline_button))
     stint_stack_show (self->stack, GTK_WIDGET (self->day));
   else
-    stint_stack_show (self->stack, any ? self->scroller : GTK_WIDGET (self->empty_label));
+    stint_stack_show (self->stack, GTK_WIDGET (any ? (gpointer) self->view : (gpointer) self->empty_label));
   update_status (self);
-}
-
-/* A list keeps the row that is at its top there. Who looks at the top looks for what is new. */
-static void
-on_items_changed (StintHistoryPage *self, guint position, guint n_removed, guint n_added)
-{
-  GtkAdjustment *adjustment =
-      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
-
-  if (position == 0 && n_added > 0 && gtk_adjustment_get_value (adjustment) <= 0)
-    gtk_widget_activate_action (GTK_WIDGET (self->list_view), "list.scroll-to-item", "u", 0);
-  update (self);
 }
 
 static StintHistoryGroup
@@ -110,6 +98,7 @@ search (StintHistoryPage *self)
     return;
   self->searched = TRUE;
   stint_history_sort_from_nick (self->sort, &sort);
+  stint_history_view_set_sort (self->view, self->sort);
   stint_history_model_search (self->model, query, sort, get_group (self));
   stint_history_day_set_query (self->day, query);
 }
@@ -254,26 +243,15 @@ stint_history_page_open (StintHistoryPage *self, guint64 id)
 }
 
 static void
-on_row_activated (StintHistoryPage *self, guint position)
+on_view_sort (StintHistoryPage *self, const char *nick)
 {
-  g_autoptr (StintHistoryItem) item = NULL;
-
-  if (self->model != NULL)
-    item = g_list_model_get_item (G_LIST_MODEL (self->model), position);
-  if (item != NULL)
-    stint_history_page_open (self, stint_history_item_get_id (item));
+  gtk_widget_activate_action (GTK_WIDGET (self), "history.sort", "s", nick);
 }
 
 StintHistoryRow *
 stint_history_page_get_focused (StintHistoryPage *self)
 {
-  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
-  GtkWidget *row = focus != NULL ? gtk_widget_get_first_child (focus) : NULL;
-
-  /* The list item around a row has the focus for it. */
-  if (row == NULL || !STINT_IS_HISTORY_ROW (row))
-    row = focus != NULL ? gtk_widget_get_ancestor (focus, STINT_TYPE_HISTORY_ROW) : NULL;
-  return row != NULL ? STINT_HISTORY_ROW (row) : NULL;
+  return stint_history_view_get_focused (self->view);
 }
 
 /* Menu and Shift+F10 on a row. */
@@ -282,10 +260,7 @@ popup_row_menu (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
   StintHistoryRow *row = stint_history_page_get_focused (STINT_HISTORY_PAGE (widget));
 
-  if (row == NULL)
-    return FALSE;
-  stint_history_row_popup (row);
-  return TRUE;
+  return row != NULL && stint_history_row_popup (row);
 }
 
 /* Delete on a row. One that has not been read yet, or still runs, stays. */
@@ -336,6 +311,7 @@ stint_history_page_dispose (GObject *object)
   g_clear_object (&self->jobs);
   g_clear_object (&self->board);
   g_clear_object (&self->actions);
+  g_clear_object (&self->settings);
   g_clear_pointer (&self->sort, g_free);
   g_clear_pointer (&self->group, g_free);
   gtk_widget_dispose_template (GTK_WIDGET (self), STINT_TYPE_HISTORY_PAGE);
@@ -370,7 +346,7 @@ stint_history_page_class_init (StintHistoryPageClass *klass)
   signals[PROBLEM] = g_signal_new ("problem", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_ERROR);
 
-  g_type_ensure (STINT_TYPE_HISTORY_ROW);
+  g_type_ensure (STINT_TYPE_HISTORY_VIEW);
   g_type_ensure (STINT_TYPE_HISTORY_DAY);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-history-page.ui");
@@ -382,12 +358,13 @@ stint_history_page_class_init (StintHistoryPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, mistake_label);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, stack);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, empty_label);
-  gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, scroller);
-  gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, list_view);
+  gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, view);
+  gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, columns_section);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, day);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryPage, status_label);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
-  gtk_widget_class_bind_template_callback (widget_class, on_row_activated);
+  gtk_widget_class_bind_template_callback (widget_class, stint_history_page_open);
+  gtk_widget_class_bind_template_callback (widget_class, on_view_sort);
   gtk_widget_class_bind_template_callback (widget_class, on_timeline_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_failed);
   gtk_widget_class_bind_template_callback (widget_class, on_not_on_timeline);
@@ -398,14 +375,27 @@ stint_history_page_class_init (StintHistoryPageClass *klass)
   gtk_widget_class_set_css_name (widget_class, "historypage");
 }
 
+/* @value: (nullable): how it is to be from now on, a word of an action, if the action has it. */
+static void
+choose (StintHistoryPage *self, const char *action, char **kept, const char *value)
+{
+  if (value == NULL)
+    return;
+  g_free (*kept);
+  *kept = g_strdup (value);
+  g_simple_action_set_state (
+      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), action)),
+      g_variant_new_string (value));
+}
+
 static void
 on_sort (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   StintHistoryPage *self = user_data;
 
-  g_free (self->sort);
-  self->sort = g_variant_dup_string (parameter, NULL);
-  g_simple_action_set_state (action, parameter);
+  choose (self, "sort", &self->sort, g_variant_get_string (parameter, NULL));
+  if (self->settings != NULL)
+    g_object_set (self->settings, "history-sort", self->sort, NULL);
   search (self);
 }
 
@@ -414,9 +404,9 @@ on_group (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   StintHistoryPage *self = user_data;
 
-  g_free (self->group);
-  self->group = g_variant_dup_string (parameter, NULL);
-  g_simple_action_set_state (action, parameter);
+  choose (self, "group", &self->group, g_variant_get_string (parameter, NULL));
+  if (self->settings != NULL)
+    g_object_set (self->settings, "history-group", self->group, NULL);
   search (self);
 }
 
@@ -427,6 +417,7 @@ stint_history_page_init (StintHistoryPage *self)
     { .name = "sort", .activate = on_sort, .parameter_type = "s", .state = "'newest'" },
     { .name = "group", .activate = on_group, .parameter_type = "s", .state = "'day'" },
   };
+  StintHistoryColumns *columns;
 
   self->sort = g_strdup ("newest");
   self->group = g_strdup ("day");
@@ -436,7 +427,31 @@ stint_history_page_init (StintHistoryPage *self)
   stint_history_page_add_actions (self);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "history", G_ACTION_GROUP (self->actions));
   gtk_widget_init_template (GTK_WIDGET (self));
+  columns = stint_history_view_get_columns (self->view);
+  stint_history_columns_add_actions (columns, G_ACTION_MAP (self->actions));
+  g_menu_append_submenu (self->columns_section, _ ("Columns"),
+                         stint_history_columns_get_menu (columns));
   update (self);
+}
+
+void
+stint_history_page_set_settings (StintHistoryPage *self, StintSettings *settings)
+{
+  StintHistoryColumns *columns;
+
+  g_return_if_fail (STINT_IS_HISTORY_PAGE (self));
+  g_return_if_fail (STINT_IS_SETTINGS (settings));
+
+  g_set_object (&self->settings, settings);
+  choose (self, "sort", &self->sort, stint_settings_get_history_sort (settings));
+  choose (self, "group", &self->group, stint_settings_get_history_group (settings));
+  columns = stint_history_view_get_columns (self->view);
+  g_object_bind_property (settings, "history-columns", columns, "columns",
+                          G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  g_object_bind_property (settings, "history-column-widths", columns, "widths",
+                          G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  if (self->searched)
+    search (self);
 }
 
 void
@@ -460,19 +475,14 @@ stint_history_page_set_board (StintHistoryPage *self, StintJobBoard *board)
 void
 stint_history_page_set_history (StintHistoryPage *self, StintHistory *history)
 {
-  GtkSelectionModel *selection;
-
   g_return_if_fail (STINT_IS_HISTORY_PAGE (self));
   g_return_if_fail (STINT_IS_HISTORY (history));
   g_return_if_fail (self->history == NULL);
 
   self->history = g_object_ref (history);
   self->model = stint_history_model_new (stint_history_get_directory (history));
-  selection =
-      GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->model))));
-  gtk_list_view_set_model (self->list_view, selection);
-  g_object_unref (selection);
-  g_signal_connect_swapped (self->model, "items-changed", G_CALLBACK (on_items_changed), self);
+  stint_history_view_set_model (self->view, self->model);
+  g_signal_connect_swapped (self->model, "items-changed", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->model, "notify::busy", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->model, "failed", G_CALLBACK (on_failed), self);
   g_signal_connect_object (self->model, "index-lost", G_CALLBACK (stint_history_index_again),

@@ -6,6 +6,7 @@
 #include "stint-history.h"
 #include "stint-job-board.h"
 #include "stint-job-list.h"
+#include "stint-settings.h"
 
 G_BEGIN_DECLS
 
@@ -30,6 +31,9 @@ void stint_history_page_set_jobs (StintHistoryPage *self, StintJobList *jobs);
 
 /* @board: what is removed from the history is taken off it. */
 void stint_history_page_set_board (StintHistoryPage *self, StintJobBoard *board);
+
+/* @settings: keep how it is sorted and grouped, and which columns are shown how wide. */
+void stint_history_page_set_settings (StintHistoryPage *self, StintSettings *settings);
 
 /* What it shows; until then, nothing. */
 void stint_history_page_set_history (StintHistoryPage *self, StintHistory *history);

@@ -8,22 +8,29 @@
 
 #include "stint-history-row.h"
 
+#include "stint-history-list.h"
 #include "stint-history-menu.h"
-#include "stint-job-text.h"
+#include "stint-history-text.h"
 #include "stint-row-hover.h"
-#include "stint-units.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #define TITLE_CHARS 200
+
+/* Of columns: else the longest title in view would push the others aside. A day has room. */
+#define TITLE_WIDTH_CHARS 20
+#define GROUP_WIDTH_CHARS 24
 
 struct _StintHistoryRow
 {
   GtkWidget parent_instance;
 
   /* Template widgets */
+  GtkTreeExpander *expander;
   GtkLabel *group_label;
+  GtkLabel *count_label;
+  GtkLabel *failures_label;
+  GtkWidget *job_box;
   GtkImage *icon;
   GtkLabel *title_label;
   GtkLabel *facts_label;
@@ -32,7 +39,10 @@ struct _StintHistoryRow
   GtkMenuButton *menu_button;
 
   /* Owned */
-  StintHistoryItem *item; /* (nullable) */
+  GObject *item;          /* (nullable): as it was given */
+  StintJobGroup *group;   /* (nullable): it is a job */
+  StintHistoryItem *job;  /* (nullable): of a group, one of its jobs */
+  gboolean in_columns;
   const char *style;
 };
 
@@ -42,146 +52,17 @@ enum
 {
   PROP_0,
   PROP_ITEM,
+  PROP_IN_COLUMNS,
   N_PROPS
 };
 
 static GParamSpec *properties[N_PROPS];
 
-static StintResult *
-make_result (const StintEntry *entry)
-{
-  StintResult *result = stint_result_new (entry->reason);
-
-  /* A shell that it was imported from may not have known it. */
-  result->has_exit_code = TRUE;
-  result->exit_code = entry->exit_code;
-  result->term_signal = entry->term_signal;
-  return result;
-}
-
-char *
-stint_history_row_dup_outcome (const StintEntry *entry)
-{
-  g_autoptr (StintResult) result = NULL;
-
-  if (entry->running)
-    return g_strdup (_ ("Running"));
-  result = make_result (entry);
-  return stint_job_text_dup_ended (result);
-}
-
-const char *
-stint_history_row_get_icon (const StintEntry *entry)
-{
-  g_autoptr (StintResult) result = NULL;
-
-  if (entry->running)
-    return "media-playback-start-symbolic";
-  result = make_result (entry);
-  return stint_job_text_get_ended_icon (result);
-}
-
-const char *
-stint_history_row_get_style (const StintEntry *entry)
-{
-  g_autoptr (StintResult) result = NULL;
-
-  if (entry->running)
-    return "accent";
-  result = make_result (entry);
-  return stint_job_text_get_ended_style (result);
-}
-
-char *
-stint_history_row_format_time (gint64 usec, GDateTime *now, gboolean day_is_known)
-{
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (usec / G_USEC_PER_SEC);
-  g_autoptr (GDateTime) local =
-    time != NULL ? g_date_time_to_timezone (time, g_date_time_get_timezone (now)) : NULL;
-
-  if (local == NULL)
-    return g_strdup ("");
-  if (day_is_known || (g_date_time_get_year (local) == g_date_time_get_year (now) &&
-                       g_date_time_get_day_of_year (local) == g_date_time_get_day_of_year (now)))
-    return g_date_time_format (local, "%H:%M");
-  if (g_date_time_get_year (local) == g_date_time_get_year (now))
-    /* Translators: the day and time a job started, for strftime(). */
-    return g_date_time_format (local, _ ("%-d %b %H:%M"));
-  /* Translators: the day and time a job started in another year, for strftime(). */
-  return g_date_time_format (local, _ ("%-d %b %Y %H:%M"));
-}
-
-static char *
-dup_day (gint64 usec, GDateTime *now)
-{
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (usec / G_USEC_PER_SEC);
-  g_autoptr (GDateTime) yesterday = g_date_time_add_days (now, -1);
-
-  if (time == NULL)
-    return g_strdup ("");
-  if (g_date_time_get_year (time) == g_date_time_get_year (now) &&
-      g_date_time_get_day_of_year (time) == g_date_time_get_day_of_year (now))
-    return g_strdup (_ ("Today"));
-  if (g_date_time_get_year (time) == g_date_time_get_year (yesterday) &&
-      g_date_time_get_day_of_year (time) == g_date_time_get_day_of_year (yesterday))
-    return g_strdup (_ ("Yesterday"));
-  /* Translators: a day as the title of the jobs that ran on it, for strftime(). */
-  return g_date_time_format (time, _ ("%A, %-d %B %Y"));
-}
-
-static void
-update_group (StintHistoryRow *self, const StintEntry *entry, GDateTime *now)
-{
-  g_autofree char *title = NULL;
-
-  switch (entry != NULL ? stint_history_item_get_begins (self->item) : STINT_GROUP_NONE)
-    {
-    case STINT_GROUP_DAY:
-      title = dup_day (entry->started_at, now);
-      break;
-    case STINT_GROUP_DIRECTORY:
-      title = entry->directory != NULL ? stint_job_text_dup_directory (entry->directory)
-                                       : g_strdup (_ ("No directory"));
-      break;
-    case STINT_GROUP_COMMAND:
-      title = stint_text_clean (entry->command, TITLE_CHARS);
-      break;
-    case STINT_GROUP_NONE:
-    default:
-      break;
-    }
-  gtk_label_set_label (self->group_label, title != NULL ? title : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->group_label), title != NULL);
-}
-
-/* What matters first, so that a narrow row leaves out the rest. */
-char *
-stint_history_row_dup_facts (const StintEntry *entry, GDateTime *now)
-{
-  g_autofree char *time = stint_history_row_format_time (entry->started_at, now, FALSE);
-  g_autofree char *outcome = stint_history_row_dup_outcome (entry);
-  g_autofree char *duration = stint_duration_format_words (entry->duration);
-  g_autofree char *directory =
-    entry->directory != NULL ? stint_job_text_dup_directory (entry->directory) : NULL;
-  g_autofree char *joined_tags = g_strjoinv (" #", entry->tags);
-  g_autofree char *tags = stint_text_clean (joined_tags, TITLE_CHARS);
-  GString *facts = g_string_new (outcome);
-
-  g_string_append_printf (facts, " · %s", time);
-  if (!entry->running && entry->duration > 0)
-    g_string_append_printf (facts, " · %s", duration);
-  if (*tags != '\0')
-    g_string_append_printf (facts, " · #%s", tags);
-  if (directory != NULL)
-    g_string_append_printf (facts, " · %s", directory);
-  return g_string_free (facts, FALSE);
-}
-
 static void
 update_line (StintHistoryRow *self)
 {
   const StintSnippet *snippet =
-    self->item != NULL ? stint_history_item_get_snippet (self->item) : NULL;
+    self->job != NULL ? stint_history_item_get_snippet (self->job) : NULL;
   g_autoptr (PangoAttrList) marks = NULL;
 
   gtk_widget_set_visible (GTK_WIDGET (self->line_label), snippet != NULL);
@@ -211,43 +92,91 @@ set_style (StintHistoryRow *self, const char *style)
     gtk_widget_add_css_class (GTK_WIDGET (self->icon), style);
 }
 
+GtkWidget *
+stint_history_row_get_list_row (StintHistoryRow *self)
+{
+  GtkWidget *row;
+
+  g_return_val_if_fail (STINT_IS_HISTORY_ROW (self), NULL);
+
+  row = gtk_widget_get_parent (GTK_WIDGET (self));
+  return row != NULL && self->in_columns ? gtk_widget_get_parent (row) : row;
+}
+
 /* The list item around it is what a screen reader says. Until a row has been read it is nobody's: it may
  * have been another's. */
 static void
-update_accessible (StintHistoryRow *self, const char *title, const StintEntry *entry)
+update_accessible (StintHistoryRow *self, const char *label, const char *description)
 {
-  GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
-  g_autofree char *outcome = entry != NULL ? stint_history_row_dup_outcome (entry) : NULL;
-  /* Translators: a job's name and state, for screen readers. */
-  g_autofree char *label = entry != NULL ? g_strdup_printf (_ ("%s, %s"), title, outcome)
-                                         : g_strdup (_ ("Reading…"));
+  GtkWidget *row = stint_history_row_get_list_row (self);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  if (item != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                    GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                    gtk_label_get_label (self->facts_label), -1);
+  if (row == NULL || !GTK_IS_ACCESSIBLE (row))
+    return;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+  if (self->group != NULL)
+    gtk_accessible_update_state (
+        GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_EXPANDED,
+        gtk_tree_list_row_get_expanded (GTK_TREE_LIST_ROW (self->item)), -1);
+  else
+    gtk_accessible_reset_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_EXPANDED);
 }
 
 static void
-update (StintHistoryRow *self)
+update_group (StintHistoryRow *self, const StintEntry *entry, GDateTime *now)
 {
-  const StintEntry *entry = self->item != NULL ? stint_history_item_get_entry (self->item) : NULL;
-  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *title =
+    entry != NULL ? stint_history_text_dup_group (stint_job_group_get_kind (self->group), entry, now)
+                  : g_strdup (" ");
+  g_autofree char *count = stint_history_text_dup_count (self->group);
+  g_autofree char *failures = stint_history_text_dup_failures (self->group);
+  g_autofree char *name = g_strjoin (", ", title, *count != '\0' ? count : failures,
+                                     *count != '\0' && *failures != '\0' ? failures : NULL, NULL);
+
+  gtk_label_set_label (self->group_label, title);
+  gtk_label_set_label (self->count_label, count);
+  gtk_label_set_label (self->failures_label, failures);
+  /* A column says it. */
+  gtk_widget_set_visible (GTK_WIDGET (self->failures_label), *failures != '\0' && !self->in_columns);
+  update_accessible (self, entry != NULL ? name : _ ("Reading…"), "");
+}
+
+static void
+update_job (StintHistoryRow *self, const StintEntry *entry, GDateTime *now)
+{
   g_autofree char *title = entry != NULL ? stint_entry_dup_title (entry, TITLE_CHARS) : NULL;
-  g_autofree char *facts = entry != NULL ? stint_history_row_dup_facts (entry, now) : NULL;
+  g_autofree char *facts = entry != NULL ? stint_history_text_dup_facts (entry, now) : NULL;
+  g_autofree char *outcome = NULL;
+  g_autofree char *label = NULL;
 
   /* A row that has not been read yet is as high as one that has. */
   gtk_label_set_label (self->title_label, title != NULL && *title != '\0' ? title : " ");
   gtk_label_set_label (self->facts_label, facts != NULL ? facts : " ");
   gtk_image_set_from_icon_name (self->icon,
-                                entry != NULL ? stint_history_row_get_icon (entry) : NULL);
-  set_style (self, entry != NULL ? stint_history_row_get_style (entry) : NULL);
+                                entry != NULL ? stint_history_text_get_icon (entry) : NULL);
+  set_style (self, entry != NULL ? stint_history_text_get_style (entry) : NULL);
   gtk_widget_set_visible (self->pin_icon, entry != NULL && entry->pinned);
   gtk_widget_set_sensitive (GTK_WIDGET (self->menu_button), entry != NULL);
-  update_group (self, entry, now);
   update_line (self);
-  update_accessible (self, title, entry);
+  outcome = entry != NULL ? stint_history_text_dup_outcome (entry) : NULL;
+  /* Translators: a job's name and state, for screen readers. */
+  label = entry != NULL ? g_strdup_printf (_ ("%s, %s"), title, outcome) : g_strdup (_ ("Reading…"));
+  update_accessible (self, label, facts != NULL ? facts : "");
+}
+
+static void
+update (StintHistoryRow *self)
+{
+  const StintEntry *entry = self->job != NULL ? stint_history_item_get_entry (self->job) : NULL;
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+
+  gtk_widget_set_visible (GTK_WIDGET (self->expander), self->group != NULL);
+  gtk_widget_set_visible (self->job_box, self->group == NULL);
+  if (self->group != NULL)
+    update_group (self, entry, now);
+  else
+    update_job (self, entry, now);
 }
 
 /* Made when it is opened: of a million rows few are. */
@@ -255,7 +184,7 @@ static void
 make_menu (GtkMenuButton *button, gpointer user_data)
 {
   StintHistoryRow *self = user_data;
-  const StintEntry *entry = self->item != NULL ? stint_history_item_get_entry (self->item) : NULL;
+  const StintEntry *entry = self->job != NULL ? stint_history_item_get_entry (self->job) : NULL;
   g_autoptr (GMenuModel) menu = entry != NULL ? stint_history_menu_new (entry) : NULL;
 
   gtk_menu_button_set_menu_model (button, menu);
@@ -266,15 +195,18 @@ stint_history_row_get_item (StintHistoryRow *self)
 {
   g_return_val_if_fail (STINT_IS_HISTORY_ROW (self), NULL);
 
-  return self->item;
+  return self->group == NULL ? self->job : NULL;
 }
 
-void
+gboolean
 stint_history_row_popup (StintHistoryRow *self)
 {
-  g_return_if_fail (STINT_IS_HISTORY_ROW (self));
+  g_return_val_if_fail (STINT_IS_HISTORY_ROW (self), FALSE);
 
+  if (self->group != NULL)
+    return FALSE;
   gtk_menu_button_popup (self->menu_button);
+  return TRUE;
 }
 
 static void
@@ -284,16 +216,67 @@ on_secondary_click (StintHistoryRow *self)
 }
 
 static void
-set_item (StintHistoryRow *self, StintHistoryItem *item)
+take_job (StintHistoryRow *self, StintHistoryItem *job)
+{
+  g_autoptr (StintHistoryItem) old = self->job;
+
+  if (old != NULL)
+    g_signal_handlers_disconnect_by_data (old, self);
+  self->job = job;
+  if (job != NULL)
+    g_signal_connect_swapped (job, "changed", G_CALLBACK (update), self);
+}
+
+static void
+on_group_changed (StintHistoryRow *self)
+{
+  take_job (self, stint_job_group_dup_item (self->group, 0));
+  update (self);
+}
+
+static void
+drop_item (StintHistoryRow *self)
+{
+  take_job (self, NULL);
+  if (self->group != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->group, self);
+      g_signal_handlers_disconnect_by_data (self->item, self);
+      gtk_tree_expander_set_list_row (self->expander, NULL);
+    }
+  g_clear_object (&self->group);
+  g_clear_object (&self->item);
+}
+
+static void
+set_item (StintHistoryRow *self, GObject *item)
 {
   if (self->item == item)
     return;
-  if (self->item != NULL)
-    g_signal_handlers_disconnect_by_data (self->item, self);
-  g_set_object (&self->item, item);
-  if (item != NULL)
-    g_signal_connect_swapped (item, "changed", G_CALLBACK (update), self);
+  drop_item (self);
+  self->item = item != NULL ? g_object_ref (item) : NULL;
+  self->group = stint_history_list_dup_group (item);
+  if (self->group != NULL)
+    {
+      take_job (self, stint_job_group_dup_item (self->group, 0));
+      gtk_tree_expander_set_list_row (self->expander, GTK_TREE_LIST_ROW (item));
+      g_signal_connect_swapped (self->group, "changed", G_CALLBACK (on_group_changed), self);
+      g_signal_connect_swapped (item, "notify::expanded", G_CALLBACK (update), self);
+    }
+  else
+    take_job (self, stint_history_list_dup_job (item));
   update (self);
+}
+
+static void
+set_in_columns (StintHistoryRow *self, gboolean in_columns)
+{
+  self->in_columns = in_columns;
+  gtk_widget_set_visible (GTK_WIDGET (self->icon), !in_columns);
+  gtk_widget_set_visible (GTK_WIDGET (self->facts_label), !in_columns);
+  gtk_label_set_max_width_chars (self->title_label, in_columns ? TITLE_WIDTH_CHARS : -1);
+  gtk_label_set_max_width_chars (self->line_label, in_columns ? TITLE_WIDTH_CHARS : -1);
+  gtk_label_set_max_width_chars (self->group_label, in_columns ? GROUP_WIDTH_CHARS : -1);
 }
 
 static void
@@ -302,9 +285,7 @@ stint_history_row_dispose (GObject *object)
   StintHistoryRow *self = STINT_HISTORY_ROW (object);
   GtkWidget *child;
 
-  if (self->item != NULL)
-    g_signal_handlers_disconnect_by_data (self->item, self);
-  g_clear_object (&self->item);
+  drop_item (self);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   gtk_widget_dispose_template (GTK_WIDGET (self), STINT_TYPE_HISTORY_ROW);
@@ -319,6 +300,9 @@ stint_history_row_get_property (GObject *object, guint prop_id, GValue *value, G
     {
     case PROP_ITEM:
       g_value_set_object (value, STINT_HISTORY_ROW (object)->item);
+      break;
+    case PROP_IN_COLUMNS:
+      g_value_set_boolean (value, STINT_HISTORY_ROW (object)->in_columns);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -335,6 +319,9 @@ stint_history_row_set_property (GObject *object,
     {
     case PROP_ITEM:
       set_item (STINT_HISTORY_ROW (object), g_value_get_object (value));
+      break;
+    case PROP_IN_COLUMNS:
+      set_in_columns (STINT_HISTORY_ROW (object), g_value_get_boolean (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -359,13 +346,20 @@ stint_history_row_class_init (StintHistoryRowClass *klass)
   object_class->set_property = stint_history_row_set_property;
   widget_class->root = stint_history_row_root;
   properties[PROP_ITEM] =
-    g_param_spec_object ("item", NULL, NULL, STINT_TYPE_HISTORY_ITEM,
+    g_param_spec_object ("item", NULL, NULL, G_TYPE_OBJECT,
                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_IN_COLUMNS] =
+    g_param_spec_boolean ("in-columns", NULL, NULL, FALSE,
+                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-history-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, StintHistoryRow, expander);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryRow, group_label);
+  gtk_widget_class_bind_template_child (widget_class, StintHistoryRow, count_label);
+  gtk_widget_class_bind_template_child (widget_class, StintHistoryRow, failures_label);
+  gtk_widget_class_bind_template_child (widget_class, StintHistoryRow, job_box);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryRow, icon);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryRow, title_label);
   gtk_widget_class_bind_template_child (widget_class, StintHistoryRow, facts_label);

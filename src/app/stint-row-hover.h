@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /**
  * stint_row_hover_ignore:
- * @row: the child of a list's item
+ * @row: the child of a list's item, or of a cell in a table's
  *
  * Where a single click activates, GTK 4.8 selects what the pointer comes over, and keeps the items of what
  * was selected. When what the pointer is over is unmapped, by scrolling say, it comes over something else: then

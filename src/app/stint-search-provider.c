@@ -8,7 +8,7 @@
 
 #include "stint-search-provider.h"
 
-#include "stint-history-row.h"
+#include "stint-history-text.h"
 #include "stint-history-titles.h"
 #include "stint-search-provider-generated.h"
 
@@ -199,10 +199,10 @@ append_meta (GVariantBuilder *metas, const StintEntry *entry, GDateTime *now)
 {
   g_autofree char *id = g_strdup_printf ("%" G_GUINT64_FORMAT, entry->id);
   g_autofree char *title = stint_entry_dup_title (entry, TITLE_CHARS);
-  g_autofree char *facts = stint_history_row_dup_facts (entry, now);
+  g_autofree char *facts = stint_history_text_dup_facts (entry, now);
   g_autofree char *command = g_utf8_substring (
       entry->command, 0, MIN (g_utf8_strlen (entry->command, -1), CLIPBOARD_CHARS));
-  g_autoptr (GIcon) icon = g_themed_icon_new (stint_history_row_get_icon (entry));
+  g_autoptr (GIcon) icon = g_themed_icon_new (stint_history_text_get_icon (entry));
   g_autoptr (GVariant) serialized = g_icon_serialize (icon);
 
   g_variant_builder_open (metas, G_VARIANT_TYPE_VARDICT);

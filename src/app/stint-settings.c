@@ -38,6 +38,10 @@ enum
   PROP_HISTORY_JOBS,
   PROP_HISTORY_MEGABYTES,
   PROP_HISTORY_SEARCH_KIB,
+  PROP_HISTORY_SORT,
+  PROP_HISTORY_GROUP,
+  PROP_HISTORY_COLUMNS,
+  PROP_HISTORY_COLUMN_WIDTHS,
   PROP_NOTIFY_MIN_DURATION,
   PROP_NOTIFY_NOT_FOR,
   PROP_NOTIFY_FINISHED,
@@ -151,6 +155,10 @@ stint_settings_class_init (StintSettingsClass *klass)
   add_count (PROP_HISTORY_JOBS, "history-jobs", 0);
   add_count (PROP_HISTORY_MEGABYTES, "history-megabytes", 10240);
   add_count (PROP_HISTORY_SEARCH_KIB, "history-search-kib", 1024);
+  add_string (PROP_HISTORY_SORT, "history-sort", "newest");
+  add_string (PROP_HISTORY_GROUP, "history-group", "day");
+  add_string (PROP_HISTORY_COLUMNS, "history-columns", "outcome,started,duration,directory");
+  add_string (PROP_HISTORY_COLUMN_WIDTHS, "history-column-widths", "");
   add_count (PROP_NOTIFY_MIN_DURATION, "notify-min-duration", 10);
   add_string (PROP_NOTIFY_NOT_FOR, "notify-not-for", "");
   add_switch (PROP_NOTIFY_FINISHED, "notify-finished", TRUE);
@@ -449,6 +457,22 @@ stint_settings_get_history_search_bytes (StintSettings *self)
   g_return_val_if_fail (STINT_IS_SETTINGS (self), 0);
 
   return (guint64) get_count (self, PROP_HISTORY_SEARCH_KIB) << 10;
+}
+
+const char *
+stint_settings_get_history_sort (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), NULL);
+
+  return get_string (self, PROP_HISTORY_SORT);
+}
+
+const char *
+stint_settings_get_history_group (StintSettings *self)
+{
+  g_return_val_if_fail (STINT_IS_SETTINGS (self), NULL);
+
+  return get_string (self, PROP_HISTORY_GROUP);
 }
 
 guint

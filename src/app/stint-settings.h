@@ -78,6 +78,11 @@ guint64 stint_settings_get_history_bytes (StintSettings *self);
 /* How much of each job's output is searched; from its beginning and its end. */
 guint64 stint_settings_get_history_search_bytes (StintSettings *self);
 
+/* How the history is sorted, a nick of its orders, and what stands together in it: "none", "day",
+ * "directory" or "command". Its columns, and how wide they are, are properties only. */
+const char *stint_settings_get_history_sort (StintSettings *self);
+const char *stint_settings_get_history_group (StintSettings *self);
+
 /* 0 to 19: how much lower a job's CPU priority is, unless its maker said it. */
 guint stint_settings_get_job_niceness (StintSettings *self);
 

@@ -9,7 +9,7 @@
 
 #include "stint-timeline-private.h"
 
-#include "stint-history-row.h"
+#include "stint-history-text.h"
 #include "stint-timeline-axis.h"
 
 #include <adwaita.h>
@@ -61,7 +61,7 @@ was_stopped (const StintEntry *entry)
 static const GdkRGBA *
 get_colour (const Drawing *drawing, const StintEntry *entry)
 {
-  const char *style = stint_history_row_get_style (entry);
+  const char *style = stint_history_text_get_style (entry);
 
   if (g_str_equal (style, "accent"))
     return &drawing->accent;
@@ -140,7 +140,7 @@ append_icon (const Drawing *drawing, const StintEntry *entry, float x)
   GtkWidget *widget = GTK_WIDGET (drawing->timeline);
   GtkIconTheme *theme = gtk_icon_theme_get_for_display (gtk_widget_get_display (widget));
   g_autoptr (GtkIconPaintable) icon =
-      gtk_icon_theme_lookup_icon (theme, stint_history_row_get_icon (entry), NULL, (int) ICON,
+      gtk_icon_theme_lookup_icon (theme, stint_history_text_get_icon (entry), NULL, (int) ICON,
                                   gtk_widget_get_scale_factor (widget),
                                   gtk_widget_get_direction (widget), 0);
 

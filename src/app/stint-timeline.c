@@ -8,7 +8,7 @@
 
 #include "stint-timeline-private.h"
 
-#include "stint-history-row.h"
+#include "stint-history-text.h"
 #include "stint-ticker.h"
 #include "stint-units.h"
 
@@ -69,7 +69,7 @@ char *
 stint_timeline_dup_sentence (const StintEntry *entry, gint64 now)
 {
   g_autofree char *title = stint_entry_dup_title (entry, TITLE_CHARS);
-  g_autofree char *outcome = stint_history_row_dup_outcome (entry);
+  g_autofree char *outcome = stint_history_text_dup_outcome (entry);
   g_autofree char *begin = format_time (entry->started_at);
   g_autofree char *end = format_time (entry->started_at + entry->duration);
   g_autofree char *took = stint_duration_format_words (

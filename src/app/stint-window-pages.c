@@ -414,6 +414,7 @@ stint_window_set_up_pages (StintWindow *self)
   stint_overview_set_board (self->overview, self->board);
   stint_history_page_set_jobs (self->history, self->jobs);
   stint_history_page_set_board (self->history, self->board);
+  stint_history_page_set_settings (self->history, self->settings);
   g_signal_connect_object (self->history, "start", G_CALLBACK (stint_window_start), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->history, "edit", G_CALLBACK (stint_window_edit_job), self,

@@ -40,11 +40,14 @@ on_first_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
     return G_SOURCE_CONTINUE;
   self->has_size = TRUE;
   stint_window_update_folded (self);
-  /* Else it is a job's command that has the focus. Where nothing is listed there is one thing to do. */
+  /* Else it is a job's command that has the focus. Where nothing is listed there is one thing to do, and
+   * folded too it is what is seen. */
   if (g_list_model_get_n_items (G_LIST_MODEL (self->board)) == 0 &&
-      !adw_leaflet_get_folded (self->leaflet) &&
       stint_sidebar_get_place (self->sidebar) == STINT_PLACE_OVERVIEW)
-    gtk_widget_grab_focus (GTK_WIDGET (self->overview));
+    {
+      stint_window_show_content (self);
+      gtk_widget_grab_focus (GTK_WIDGET (self->overview));
+    }
   else if (stint_window_get_focused_pane (self) == NULL)
     stint_sidebar_focus (self->sidebar);
   return G_SOURCE_REMOVE;

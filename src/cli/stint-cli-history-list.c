@@ -157,8 +157,8 @@ get_sort (StintCliHistory *self, StintHistorySort *sort, GError **error)
     return TRUE;
   clean = stint_text_clean (self->sort, 40);
   g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
-               _ ("--sort takes newest, oldest, longest, shortest, command, output or rank, and "
-                  "“%s” is none of them"),
+               _ ("--sort takes newest, oldest, longest, shortest, command, output, rank, title, "
+                  "directory, outcome, kind or tags, and “%s” is none of them"),
                clean);
   return FALSE;
 }

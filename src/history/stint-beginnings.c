@@ -11,15 +11,17 @@
 
 #include <string.h>
 
-/* Letters; of longer beginnings FTS5 makes the few words itself (stint-vocabulary.c). */
-#define LONGEST 2
+/* Letters; of longer beginnings there are few enough words to be found one by one (stint-vocabulary.c). */
+#define LONGEST 4
 
 struct _StintBeginnings
 {
   fts5_tokenizer methods;
   Fts5Tokenizer *tokenizer;
-  /* Nearly all of them, by their characters; 0: no second one. */
-  gboolean ascii[128][128];
+  gboolean of_title; /* what is split now */
+  /* Nearly all of them: see pack(). The shortest, which nearly every word has had before, in an array. */
+  gboolean shortest[128][128];
+  GHashTable *ascii;  /* set of guint */
   GHashTable *others; /* set of char * */
   GString *text;
 };
@@ -57,6 +59,7 @@ stint_beginnings_new (sqlite3 *db)
       g_free (self);
       return NULL;
     }
+  self->ascii = g_hash_table_new (g_direct_hash, g_direct_equal);
   self->others = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->text = g_string_new (NULL);
   return self;
@@ -66,38 +69,63 @@ void
 stint_beginnings_free (StintBeginnings *self)
 {
   self->methods.xDelete (self->tokenizer);
+  g_hash_table_unref (self->ascii);
   g_hash_table_unref (self->others);
   g_string_free (self->text, TRUE);
   g_free (self);
 }
 
 static void
-append (StintBeginnings *self, const char *beginning, gsize length)
+append (StintBeginnings *self, const char *mark, const char *beginning, gsize length)
 {
-  g_string_append (self->text, STINT_SEARCH_TEXT_MARK);
+  g_string_append (self->text, mark);
   g_string_append_len (self->text, beginning, (gssize) length);
   g_string_append_c (self->text, ' ');
 }
 
-static void
-add (StintBeginnings *self, const char *beginning, gsize length)
+/* A number for each of up to four characters of ASCII; 0: there are others in it. */
+static guint
+pack (const char *beginning, gsize length)
 {
-  guchar first = (guchar) beginning[0], second = length > 1 ? (guchar) beginning[1] : 0;
-  char *copy;
+  guint packed = 0;
 
-  if (first < 128 && second < 128 && length <= 2)
+  if (length > sizeof packed)
+    return 0;
+  for (gsize i = 0; i < length; i++)
     {
-      if (self->ascii[first][second])
-        return;
-      self->ascii[first][second] = TRUE;
+      if ((guchar) beginning[i] >= 128)
+        return 0;
+      packed = packed << 8 | (guchar) beginning[i];
     }
-  else
-    {
-      copy = g_strndup (beginning, length);
-      if (!g_hash_table_add (self->others, copy))
-        return;
-    }
-  append (self, beginning, length);
+  return packed;
+}
+
+/* Returns: whether there was none yet. */
+static gboolean
+remember (StintBeginnings *self, const char *beginning, gsize length)
+{
+  guint packed = pack (beginning, length);
+  gboolean *known;
+
+  if (packed == 0)
+    return g_hash_table_add (self->others, g_strndup (beginning, length));
+  if (length > 2)
+    return g_hash_table_add (self->ascii, GUINT_TO_POINTER (packed));
+  known = &self->shortest[packed >> 8][packed & 127];
+  if (*known)
+    return FALSE;
+  *known = TRUE;
+  return TRUE;
+}
+
+/* Few: they are kept with their mark. */
+static void
+add_of_title (StintBeginnings *self, const char *beginning, gsize length)
+{
+  g_autofree char *plain = g_strndup (beginning, length);
+
+  if (g_hash_table_add (self->others, g_strconcat (STINT_SEARCH_TEXT_TITLE_MARK, plain, NULL)))
+    append (self, STINT_SEARCH_TEXT_TITLE_MARK, beginning, length);
 }
 
 static int
@@ -111,14 +139,19 @@ on_token (void *user_data, int flags, const char *token, int n_bytes, int start,
   for (guint i = 0; i < LONGEST && length < (gsize) n_bytes; i++)
     {
       length += (gsize) g_utf8_skip[(guchar) token[length]];
-      add (self, token, MIN (length, (gsize) n_bytes));
+      length = MIN (length, (gsize) n_bytes);
+      if (remember (self, token, length))
+        append (self, STINT_SEARCH_TEXT_MARK, token, length);
+      if (self->of_title)
+        add_of_title (self, token, length);
     }
   return SQLITE_OK;
 }
 
 int
-stint_beginnings_add (StintBeginnings *self, const char *text, gsize length)
+stint_beginnings_add (StintBeginnings *self, const char *text, gsize length, gboolean of_title)
 {
+  self->of_title = of_title;
   return self->methods.xTokenize (self->tokenizer, self, FTS5_TOKENIZE_DOCUMENT, text, (int) length,
                                   on_token);
 }
@@ -132,19 +165,21 @@ stint_beginnings_get_text (StintBeginnings *self)
 void
 stint_beginnings_clear (StintBeginnings *self)
 {
-  memset (self->ascii, 0, sizeof self->ascii);
+  memset (self->shortest, 0, sizeof self->shortest);
+  g_hash_table_remove_all (self->ascii);
   g_hash_table_remove_all (self->others);
   g_string_truncate (self->text, 0);
 }
 
 char *
-stint_beginnings_dup_word (const char *word)
+stint_beginnings_dup_word (const char *word, gboolean of_title)
 {
+  const char *mark = of_title ? STINT_SEARCH_TEXT_TITLE_MARK : STINT_SEARCH_TEXT_MARK;
   guint n = 0;
 
   for (const char *p = word; *p != '\0'; p = g_utf8_next_char (p))
     if (!g_unichar_isalnum (g_utf8_get_char (p)) ||
         stint_search_text_stands_alone (g_utf8_get_char (p)) || ++n > LONGEST)
       return NULL;
-  return n > 0 ? g_strconcat (STINT_SEARCH_TEXT_MARK, word, NULL) : NULL;
+  return n > 0 ? g_strconcat (mark, word, NULL) : NULL;
 }

@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 /**
  * StintBeginnings:
  *
- * The first letter and the first two letters of each word of some texts, each once. What is typed first
- * is a letter, with which a large part of all words begins: FTS5 would merge what all of them have
- * before it gives the first job. So that it need not, the index has the beginnings as words of their own.
+ * The first letters of each word of some texts, one to four of them, each once. What is typed first is a
+ * letter, with which a large part of all words begins: FTS5 would merge what all of them have before it
+ * gives the first job. So that it need not, the index has the beginnings as words of their own.
  */
 typedef struct _StintBeginnings StintBeginnings;
 
@@ -30,10 +30,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintBeginnings, stint_beginnings_free)
  * @self: the beginnings
  * @text: (array length=length): from stint_search_text_append()
  * @length: bytes
+ * @of_title: it is a command or a name: its beginnings are also there as such
  *
  * Returns: an SQLite result code
  */
-int stint_beginnings_add (StintBeginnings *self, const char *text, gsize length);
+int stint_beginnings_add (StintBeginnings *self, const char *text, gsize length, gboolean of_title);
 
 /* For a column of the index: valid until more is added. */
 const GString *stint_beginnings_get_text (StintBeginnings *self);
@@ -44,10 +45,11 @@ void stint_beginnings_clear (StintBeginnings *self);
 /**
  * stint_beginnings_dup_word:
  * @word: from stint_search_text_append()
+ * @of_title: of commands and names alone
  *
  * Returns: (transfer full) (nullable): the word of the index that every job has with a word that begins with
  *   @word; %NULL: @word is longer than that, or not the beginning of one word
  */
-char *stint_beginnings_dup_word (const char *word);
+char *stint_beginnings_dup_word (const char *word, gboolean of_title);
 
 G_END_DECLS

@@ -56,12 +56,9 @@ parse_failed (const Parser *parser, const char *value, gboolean negated, GError 
 
   if (!parse_yes ("failed", value, &yes, error))
     return FALSE;
-  /* What nobody asked for: a job that the user stopped did not fail, and none did that runs. */
   stint_conditions_add (
       parser->conditions,
-      yes ? "jobs.state = 'finished' AND NOT (jobs.reason = 'exited' AND "
-            "jobs.exit_code = 0) AND jobs.reason NOT IN ('terminated', 'killed', "
-            "'cancelled')"
+      yes ? STINT_FAILED_SQL
           : "jobs.state = 'finished' AND jobs.reason = 'exited' AND jobs.exit_code = 0",
       negated);
   return TRUE;
@@ -101,6 +98,8 @@ parse_kind (const Parser *parser, const char *value, gboolean negated, GError **
   if (stint_job_kind_from_nick (value, &kind))
     {
       stint_conditions_add_text (parser->conditions, "jobs.kind = ?", negated, 1, g_strdup (value));
+      stint_conditions_set_few (parser->conditions, "jobs.id IN (SELECT id FROM jobs WHERE kind = ?)",
+                                1);
       return TRUE;
     }
   clean = stint_text_clean (value, 40);
@@ -122,6 +121,10 @@ parse_reason (const Parser *parser, const char *value, gboolean negated, GError 
                                      ? "jobs.reason = ?"
                                      : "jobs.reason <> 'exited' AND jobs.reason = ?",
                                  negated, 1, g_strdup (value));
+      if (strcmp (value, "exited") != 0)
+        stint_conditions_set_few (
+            parser->conditions,
+            "jobs.id IN (SELECT id FROM jobs WHERE reason <> 'exited' AND reason = ?)", 1);
       return TRUE;
     }
   clean = stint_text_clean (value, 40);
@@ -144,6 +147,10 @@ parse_exit (const Parser *parser, const char *value, gboolean negated, GError **
                                    code == 0 ? "jobs.exit_code = ?"
                                              : "jobs.exit_code <> 0 AND jobs.exit_code = ?",
                                    negated, (gint64) code);
+      if (code != 0)
+        stint_conditions_set_few (
+            parser->conditions,
+            "jobs.id IN (SELECT id FROM jobs WHERE exit_code <> 0 AND exit_code = ?)", 1);
       return TRUE;
     }
   clean = stint_text_clean (value, 40);
@@ -166,6 +173,8 @@ parse_signal (const Parser *parser, const char *value, gboolean negated, GError 
           (g_str_has_prefix (name, "SIG") && g_ascii_strcasecmp (value, name + 3) == 0))
         {
           stint_conditions_add_number (parser->conditions, "jobs.signal = ?", negated, i);
+          stint_conditions_set_few (parser->conditions,
+                                    "jobs.id IN (SELECT id FROM jobs WHERE signal = ?)", 1);
           return TRUE;
         }
     }
@@ -259,6 +268,8 @@ parse_since (const Parser *parser, const char *value, gboolean negated, GError *
   if (!stint_time_words_parse (value, parser->now, &begin, &end, error))
     return FALSE;
   stint_conditions_add_number (parser->conditions, STARTED " >= ?", negated, begin);
+  stint_conditions_set_few (parser->conditions,
+                            "jobs.id IN (SELECT id FROM jobs WHERE " STARTED " >= ?)", 1);
   return TRUE;
 }
 
@@ -291,6 +302,10 @@ parse_on (const Parser *parser, const char *value, gboolean negated, GError **er
     }
   stint_conditions_add_range (parser->conditions, STARTED " >= ? AND " STARTED " < ?", negated,
                               begin, end);
+  stint_conditions_set_few (parser->conditions,
+                            "jobs.id IN (SELECT id FROM jobs WHERE " STARTED " >= ? AND " STARTED
+                            " < ?)",
+                            2);
   return TRUE;
 }
 

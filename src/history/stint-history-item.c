@@ -12,7 +12,6 @@ struct _StintHistoryItem
   GObject parent_instance;
 
   guint64 id;
-  StintHistoryGroup begins;
   StintEntry *entry;
   StintSnippet *snippet;
 };
@@ -47,12 +46,11 @@ stint_history_item_init (StintHistoryItem *self)
 }
 
 StintHistoryItem *
-stint_history_item_new (guint64 id, StintHistoryGroup begins)
+stint_history_item_new (guint64 id)
 {
   StintHistoryItem *self = g_object_new (STINT_TYPE_HISTORY_ITEM, NULL);
 
   self->id = id;
-  self->begins = begins;
   return self;
 }
 
@@ -62,25 +60,6 @@ stint_history_item_get_id (StintHistoryItem *self)
   g_return_val_if_fail (STINT_IS_HISTORY_ITEM (self), 0);
 
   return self->id;
-}
-
-StintHistoryGroup
-stint_history_item_get_begins (StintHistoryItem *self)
-{
-  g_return_val_if_fail (STINT_IS_HISTORY_ITEM (self), STINT_GROUP_NONE);
-
-  return self->begins;
-}
-
-void
-stint_history_item_set_begins (StintHistoryItem *self, StintHistoryGroup begins)
-{
-  g_return_if_fail (STINT_IS_HISTORY_ITEM (self));
-
-  if (self->begins == begins)
-    return;
-  self->begins = begins;
-  g_signal_emit (self, changed_signal, 0);
 }
 
 const StintEntry *

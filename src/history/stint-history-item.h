@@ -3,7 +3,7 @@
 
 #include <gio/gio.h>
 
-#include "stint-searcher.h"
+#include "stint-entry.h"
 #include "stint-snippet.h"
 
 G_BEGIN_DECLS
@@ -19,13 +19,9 @@ G_DECLARE_FINAL_TYPE (StintHistoryItem, stint_history_item, STINT, HISTORY_ITEM,
  *   changed ()   there is something (else) to show
  */
 
-StintHistoryItem *stint_history_item_new (guint64 id, StintHistoryGroup begins);
+StintHistoryItem *stint_history_item_new (guint64 id);
 
 guint64 stint_history_item_get_id (StintHistoryItem *self);
-
-/* Of which kind is the group that it is the first of; %STINT_GROUP_NONE: it is not the first of one. */
-StintHistoryGroup stint_history_item_get_begins (StintHistoryItem *self);
-void stint_history_item_set_begins (StintHistoryItem *self, StintHistoryGroup begins);
 
 /* (nullable) (transfer none): %NULL until it has been read. */
 const StintEntry *stint_history_item_get_entry (StintHistoryItem *self);

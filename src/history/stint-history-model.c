@@ -46,6 +46,8 @@ struct _StintHistoryModel
   gboolean again;
 
   GArray *hits;       /* guint64 */
+  GArray *places;     /* StintHitGroup: of those that are grouped */
+  StintGroupList *groups;
   GHashTable *items;  /* id -> StintHistoryItem, not owned: those that exist */
   GQueue kept;        /* StintHistoryItem, owned */
   GHashTable *hidden; /* set of ids */
@@ -69,7 +71,7 @@ enum
 };
 
 static GParamSpec *properties[N_PROPS];
-static guint failed_signal, index_lost_signal;
+static guint replaced_signal, failed_signal, index_lost_signal;
 
 /* What a lane does, and what comes of it. It holds the model: who drops the model cancels first. */
 typedef struct
@@ -84,6 +86,7 @@ typedef struct
   StintHistorySort sort;
   StintHistoryGroup group;
   GArray *ids;        /* in: rows; out: hits */
+  GArray *places;     /* (nullable) StintHitGroup */
   GPtrArray *entries; /* StintEntry, or NULL */
   StintSnippet *snippet;
   gboolean first_page;
@@ -101,6 +104,7 @@ task_free (gpointer data)
   g_clear_pointer (&self->entries, g_ptr_array_unref);
   g_clear_pointer (&self->snippet, stint_snippet_free);
   g_clear_pointer (&self->ids, g_array_unref);
+  g_clear_pointer (&self->places, g_array_unref);
   g_clear_pointer (&self->query, stint_history_query_unref);
   g_clear_pointer (&self->context, g_main_context_unref);
   g_clear_object (&self->cancellable);
@@ -164,69 +168,67 @@ read_wanted (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Hits that are hidden are left out; the next one begins their group. */
-static GArray *
-take_shown (StintHistoryModel *self, GArray *hits)
+static gboolean
+has_failed (StintHistoryModel *self, guint64 id)
 {
-  GArray *shown;
-  gboolean starts = FALSE;
+  StintHistoryItem *item = g_hash_table_lookup (self->items, &id);
+  const StintEntry *entry = item != NULL ? stint_history_item_get_entry (item) : NULL;
+
+  return entry != NULL && stint_entry_has_failed (entry);
+}
+
+/* Hits that are hidden are left out; the next one begins their group. */
+static void
+leave_out_hidden (StintHistoryModel *self, GArray **hits, GArray **places)
+{
+  GArray *shown, *shown_places;
+  guint n_places = (*places)->len;
 
   if (g_hash_table_size (self->hidden) == 0)
-    return g_array_ref (hits);
-  shown = g_array_sized_new (FALSE, FALSE, sizeof (guint64), hits->len);
-  for (guint i = 0; i < hits->len; i++)
-    {
-      guint64 hit = g_array_index (hits, guint64, i);
-      guint64 id = STINT_HIT_ID (hit);
-
-      starts = starts || (hit & STINT_HIT_GROUP_START) != 0;
-      if (g_hash_table_contains (self->hidden, &id))
-        continue;
-      hit = id | (starts ? STINT_HIT_GROUP_START : 0);
-      starts = FALSE;
-      g_array_append_val (shown, hit);
-    }
-  return shown;
-}
-
-static StintHistoryGroup
-get_group_of (StintHistoryModel *self, guint64 hit)
-{
-  return (hit & STINT_HIT_GROUP_START) != 0 ? self->group : STINT_GROUP_NONE;
-}
-
-/* The hits may be a million, those that begin a group and the items are few. */
-static void
-update_groups (StintHistoryModel *self)
-{
-  g_autoptr (GHashTable) beginners = g_hash_table_new (g_direct_hash, g_direct_equal);
-  GHashTableIter iter;
-  gpointer item;
-
-  if (g_hash_table_size (self->items) == 0)
     return;
-  for (guint i = 0; self->group != STINT_GROUP_NONE && i < self->hits->len; i++)
+  shown = g_array_sized_new (FALSE, FALSE, sizeof (guint64), (*hits)->len);
+  shown_places = g_array_sized_new (FALSE, FALSE, sizeof (StintHitGroup), n_places);
+  for (guint i = 0, next = 0; i < (*hits)->len; i++)
     {
-      guint64 hit = g_array_index (self->hits, guint64, i);
-      guint64 id = STINT_HIT_ID (hit);
+      guint64 id = STINT_HIT_ID (g_array_index (*hits, guint64, i));
+      gboolean hidden = g_hash_table_contains (self->hidden, &id);
 
-      if ((hit & STINT_HIT_GROUP_START) != 0 && g_hash_table_contains (self->items, &id))
-        g_hash_table_add (beginners, g_hash_table_lookup (self->items, &id));
+      if (next < n_places && g_array_index (*places, StintHitGroup, next).first == i)
+        {
+          StintHitGroup place = g_array_index (*places, StintHitGroup, next++);
+
+          place.first = shown->len;
+          g_array_append_val (shown_places, place);
+        }
+      if (!hidden)
+        g_array_append_val (shown, id);
+      if (hidden && shown_places->len > 0)
+        {
+          StintHitGroup *place = &g_array_index (shown_places, StintHitGroup, shown_places->len - 1);
+
+          place->n_failed -= MIN (place->n_failed, has_failed (self, id) ? 1 : 0);
+          if (--place->n_hits == 0)
+            g_array_set_size (shown_places, shown_places->len - 1);
+        }
     }
-  g_hash_table_iter_init (&iter, self->items);
-  while (g_hash_table_iter_next (&iter, NULL, &item))
-    stint_history_item_set_begins (
-        item, g_hash_table_contains (beginners, item) ? self->group : STINT_GROUP_NONE);
+  g_array_unref (*hits);
+  *hits = shown;
+  g_array_unref (*places);
+  *places = shown_places;
 }
 
 /* Tells of what has changed and of nothing else, so that what is selected and in view stays. */
 static void
-replace (StintHistoryModel *self, GArray *hits)
+replace (StintHistoryModel *self, GArray *hits, GArray *places, gboolean is_whole)
 {
   GArray *old = self->hits;
-  GArray *shown = take_shown (self, hits);
-  guint before = 0, behind = 0, common = MIN (old->len, shown->len);
+  GArray *shown = g_array_ref (hits);
+  GArray *shown_places =
+      places != NULL ? g_array_ref (places) : g_array_new (FALSE, FALSE, sizeof (StintHitGroup));
+  guint before = 0, behind = 0, common;
 
+  leave_out_hidden (self, &shown, &shown_places);
+  common = MIN (old->len, shown->len);
   while (before < common && STINT_HIT_ID (g_array_index (old, guint64, before)) ==
                                 STINT_HIT_ID (g_array_index (shown, guint64, before)))
     before++;
@@ -235,11 +237,14 @@ replace (StintHistoryModel *self, GArray *hits)
              STINT_HIT_ID (g_array_index (shown, guint64, shown->len - 1 - behind)))
     behind++;
   self->hits = shown;
-  update_groups (self);
+  g_array_unref (self->places);
+  self->places = shown_places;
+  stint_group_list_take (self->groups, self->group, shown, shown_places, is_whole);
   if (old->len != before + behind || shown->len != before + behind)
     g_list_model_items_changed (G_LIST_MODEL (self), before, old->len - before - behind,
                                 shown->len - before - behind);
   g_array_unref (old);
+  g_signal_emit (self, replaced_signal, 0);
 }
 
 static void
@@ -265,7 +270,7 @@ take_hits (StintHistoryModel *self, Task *task)
       /* Better than what was there, unless that is more of the same. */
       if (self->hits->len < task->ids->len ||
           memcmp (self->hits->data, task->ids->data, task->ids->len * sizeof (guint64)) != 0)
-        replace (self, task->ids);
+        replace (self, task->ids, task->places, FALSE);
       return;
     }
   set_busy (self, FALSE);
@@ -276,7 +281,7 @@ take_hits (StintHistoryModel *self, Task *task)
     }
   else
     {
-      replace (self, task->ids);
+      replace (self, task->ids, task->places, TRUE);
       read_all_again (self);
     }
   if (self->again)
@@ -372,6 +377,8 @@ on_first_page (const guint64 *hits, guint n_hits, gpointer user_data)
   page->first_page = TRUE;
   page->ids = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_array_append_vals (page->ids, hits, n_hits);
+  page->places = stint_searcher_take_groups (task->model->searchers[LANE_SEARCH], hits, n_hits,
+                                             task->cancellable);
   hand_back (page);
 }
 
@@ -390,6 +397,10 @@ work (gpointer data, gpointer user_data)
                                       task->again ? NULL : on_first_page, task, task->cancellable,
                                       &task->error);
       task->index_lost = stint_searcher_take_lost_index (searcher);
+      if (task->ids != NULL)
+        task->places =
+            stint_searcher_take_groups (searcher, (const guint64 *) (void *) task->ids->data,
+                                        task->ids->len, task->cancellable);
     }
   else if (task->lane == LANE_ROWS)
     {
@@ -431,26 +442,30 @@ keep (StintHistoryModel *self, StintHistoryItem *item)
     g_object_unref (g_queue_pop_head (&self->kept));
 }
 
-static gpointer
-stint_history_model_get_item (GListModel *list, guint position)
+static StintHistoryItem *
+dup_item (gpointer source, guint64 id)
 {
-  StintHistoryModel *self = STINT_HISTORY_MODEL (list);
-  StintHistoryItem *item;
-  guint64 hit, id;
+  StintHistoryModel *self = source;
+  StintHistoryItem *item = g_hash_table_lookup (self->items, &id);
 
-  if (position >= self->hits->len)
-    return NULL;
-  hit = g_array_index (self->hits, guint64, position);
-  id = STINT_HIT_ID (hit);
-  item = g_hash_table_lookup (self->items, &id);
   if (item != NULL)
     return g_object_ref (item);
-  item = stint_history_item_new (id, get_group_of (self, hit));
+  item = stint_history_item_new (id);
   g_object_weak_ref (G_OBJECT (item), on_item_gone, self);
   g_hash_table_insert (self->items, g_memdup2 (&id, sizeof id), item);
   keep (self, item);
   want (self, id);
   return item;
+}
+
+static gpointer
+stint_history_model_get_item (GListModel *list, guint position)
+{
+  StintHistoryModel *self = STINT_HISTORY_MODEL (list);
+
+  if (position >= self->hits->len)
+    return NULL;
+  return dup_item (self, STINT_HIT_ID (g_array_index (self->hits, guint64, position)));
 }
 
 static GType
@@ -494,6 +509,9 @@ stint_history_model_finalize (GObject *object)
   g_hash_table_unref (self->items);
   g_hash_table_unref (self->hidden);
   g_array_unref (self->wanted);
+  stint_group_list_forget_source (self->groups);
+  g_object_unref (self->groups);
+  g_array_unref (self->places);
   g_array_unref (self->hits);
   g_clear_pointer (&self->query, stint_history_query_unref);
   g_clear_object (&self->cancellable);
@@ -526,6 +544,8 @@ stint_history_model_class_init (StintHistoryModelClass *klass)
   properties[PROP_BUSY] =
       g_param_spec_boolean ("busy", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
+  replaced_signal = g_signal_new ("replaced", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 0);
   failed_signal = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
   index_lost_signal = g_signal_new ("index-lost", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
@@ -536,6 +556,8 @@ static void
 stint_history_model_init (StintHistoryModel *self)
 {
   self->hits = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->places = g_array_new (FALSE, FALSE, sizeof (StintHitGroup));
+  self->groups = stint_group_list_new (dup_item, self);
   self->wanted = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->items = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->hidden = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
@@ -612,24 +634,35 @@ stint_history_model_is_busy (StintHistoryModel *self)
   return self->busy;
 }
 
-StintHistoryGroup
-stint_history_model_get_group (StintHistoryModel *self)
+StintGroupList *
+stint_history_model_get_groups (StintHistoryModel *self)
 {
-  g_return_val_if_fail (STINT_IS_HISTORY_MODEL (self), STINT_GROUP_NONE);
+  g_return_val_if_fail (STINT_IS_HISTORY_MODEL (self), NULL);
 
-  return self->group;
+  return self->groups;
+}
+
+gboolean
+stint_history_model_find (StintHistoryModel *self, guint64 id, guint *position)
+{
+  g_return_val_if_fail (STINT_IS_HISTORY_MODEL (self), FALSE);
+
+  for (guint i = 0; i < self->hits->len; i++)
+    if (STINT_HIT_ID (g_array_index (self->hits, guint64, i)) == id)
+      {
+        *position = i;
+        return TRUE;
+      }
+  return FALSE;
 }
 
 void
 stint_history_model_hide (StintHistoryModel *self, guint64 id)
 {
-  g_autoptr (GArray) hits = NULL;
-
   g_return_if_fail (STINT_IS_HISTORY_MODEL (self));
 
   g_hash_table_add (self->hidden, g_memdup2 (&id, sizeof id));
-  hits = g_array_ref (self->hits);
-  replace (self, hits);
+  replace (self, self->hits, self->places, !self->busy);
 }
 
 void

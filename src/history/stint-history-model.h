@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "stint-history-item.h"
-#include "stint-searcher.h"
+#include "stint-group-list.h"
 
 G_BEGIN_DECLS
 
@@ -19,6 +18,7 @@ G_DECLARE_FINAL_TYPE (StintHistoryModel, stint_history_model, STINT, HISTORY_MOD
  *
  * Signals:
  *
+ *   replaced ()              all has been told of what has changed, and the groups and the list agree
  *   failed (GError *error)   the history could not be searched; what was found before stays
  *   index-lost ()            the search index is damaged, and was done without: see
  *                            stint_history_index_again()
@@ -37,7 +37,12 @@ void stint_history_model_search (StintHistoryModel *self,
 void stint_history_model_refresh (StintHistoryModel *self);
 
 gboolean stint_history_model_is_busy (StintHistoryModel *self);
-StintHistoryGroup stint_history_model_get_group (StintHistoryModel *self);
+
+/* (transfer none): the same in groups; empty where nothing was asked to stand together. */
+StintGroupList *stint_history_model_get_groups (StintHistoryModel *self);
+
+/* Where the job is among the hits. Returns: %FALSE: nowhere */
+gboolean stint_history_model_find (StintHistoryModel *self, guint64 id, guint *position);
 
 /* As if it were not there, until it is shown again: it is about to be removed. */
 void stint_history_model_hide (StintHistoryModel *self, guint64 id);

@@ -25,8 +25,9 @@
 /* A word for MATCH. */
 typedef struct
 {
-  char *text; /* no quote is in it */
-  gboolean phrase;
+  char *text;  /* no quote is in it */
+  char *match; /* as the index finds it soonest */
+  gboolean expands; /* the words that begin so can be looked up one by one */
 } Term;
 
 struct _StintHistoryQuery
@@ -37,6 +38,7 @@ struct _StintHistoryQuery
   GPtrArray *words;         /* char *, NULL-terminated once it is parsed */
   GArray *terms;            /* Term: what is matched, of the words */
   GString *match;
+  GString *rank_match; /* the same by the words themselves, which rank it */
   GString *unwanted;
 };
 
@@ -50,6 +52,7 @@ static void
 term_clear (gpointer data)
 {
   g_free (((Term *) data)->text);
+  g_free (((Term *) data)->match);
 }
 
 static void
@@ -58,6 +61,7 @@ add_word (StintHistoryQuery *self, const char *word, gboolean phrase, gboolean n
   GString *match = negated ? self->unwanted : self->match;
   g_autoptr (GString) text = NULL;
   g_autofree char *beginning = NULL;
+  g_autofree char *wanted = NULL;
 
   if (!stint_search_text_has_words (word))
     {
@@ -68,19 +72,19 @@ add_word (StintHistoryQuery *self, const char *word, gboolean phrase, gboolean n
     }
   text = g_string_new (NULL);
   stint_search_text_append (text, word, strlen (word));
-  beginning = phrase ? NULL : stint_beginnings_dup_word (text->str);
-  if (beginning != NULL)
-    {
-      g_string_assign (text, beginning);
-      phrase = TRUE;
-    }
+  beginning = phrase ? NULL : stint_beginnings_dup_word (text->str, FALSE);
+  wanted = beginning != NULL ? g_strdup_printf ("\"%s\"", beginning)
+                             : g_strdup_printf (phrase ? "\"%s\"" : "\"%s\" *", text->str);
   if (match->len > 0)
     g_string_append (match, negated ? " OR " : " AND ");
-  g_string_append_printf (match, phrase ? "\"%s\"" : "\"%s\" *", text->str);
+  g_string_append (match, wanted);
   if (!negated)
     {
-      Term term = { g_strdup (text->str), phrase };
+      Term term = { g_strdup (text->str), g_steal_pointer (&wanted), !phrase && beginning == NULL };
 
+      if (self->rank_match->len > 0)
+        g_string_append (self->rank_match, " AND ");
+      g_string_append_printf (self->rank_match, phrase ? "\"%s\"" : "\"%s\" *", text->str);
       g_array_append_val (self->terms, term);
       g_ptr_array_add (self->words, g_strdup (word));
     }
@@ -212,6 +216,7 @@ query_new (void)
   self->terms = g_array_new (FALSE, FALSE, sizeof (Term));
   g_array_set_clear_func (self->terms, term_clear);
   self->match = g_string_new (NULL);
+  self->rank_match = g_string_new (NULL);
   self->unwanted = g_string_new (NULL);
   return self;
 }
@@ -242,13 +247,17 @@ stint_history_query_new_titles (const char *const *terms)
     {
       g_autofree char *term = g_utf8_make_valid (terms[i], -1);
       g_autoptr (GString) text = g_string_new (NULL);
+      g_autofree char *beginning = NULL;
 
       if (!stint_search_text_has_words (term))
         continue;
       stint_search_text_append (text, term, strlen (term));
       g_string_replace (text, "\"", " ", 0);
-      g_string_append_printf (self->match, "%s\"%s\" *",
-                              self->match->len > 0 ? " AND " : "{command name} : (", text->str);
+      beginning = stint_beginnings_dup_word (text->str, TRUE);
+      g_string_append (self->match, self->match->len > 0 ? " AND " : "");
+      g_string_append_printf (self->match,
+                              beginning != NULL ? "\"%s\"" : "({command name} : \"%s\" *)",
+                              beginning != NULL ? beginning : text->str);
       stint_conditions_add_text (
           self->in_rows,
           "instr (lower (jobs.command || char (10) || coalesce (jobs.name, '')), lower (?)) > 0",
@@ -257,7 +266,6 @@ stint_history_query_new_titles (const char *const *terms)
     }
   if (self->words->len == 0)
     return NULL;
-  g_string_append_c (self->match, ')');
   g_ptr_array_add (self->words, NULL);
   return g_steal_pointer (&self);
 }
@@ -279,6 +287,7 @@ stint_history_query_unref (StintHistoryQuery *self)
   g_ptr_array_unref (self->words);
   g_array_unref (self->terms);
   g_string_free (self->match, TRUE);
+  g_string_free (self->rank_match, TRUE);
   g_string_free (self->unwanted, TRUE);
   g_free (self);
 }
@@ -289,23 +298,27 @@ stint_history_query_get_match (const StintHistoryQuery *self)
   return self->match->len > 0 ? self->match->str : NULL;
 }
 
+const char *
+stint_history_query_get_rank_match (const StintHistoryQuery *self)
+{
+  return self->rank_match->len > 0 ? self->rank_match->str
+                                   : stint_history_query_get_match (self);
+}
+
 char *
 stint_history_query_dup_match (const StintHistoryQuery *self,
                                StintExpandFunc expand,
                                gpointer user_data)
 {
-  GString *match = g_string_new (NULL);
+  GString *match = g_string_new (self->terms->len > 0 ? NULL : self->match->str);
 
   for (guint i = 0; i < self->terms->len; i++)
     {
       const Term *term = &g_array_index (self->terms, Term, i);
-      g_autofree char *words = term->phrase ? NULL : expand (term->text, user_data);
+      g_autofree char *words = term->expands ? expand (term->text, user_data) : NULL;
 
-      g_string_append (match, i > 0 ? " AND " : "");
-      if (words != NULL)
-        g_string_append (match, words);
-      else
-        g_string_append_printf (match, term->phrase ? "\"%s\"" : "\"%s\" *", term->text);
+      g_string_append_printf (match, "%s%s", i > 0 ? " AND " : "",
+                              words != NULL ? words : term->match);
     }
   return g_string_free (match, FALSE);
 }

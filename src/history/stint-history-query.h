@@ -6,6 +6,12 @@
 
 G_BEGIN_DECLS
 
+/* What nobody asked for: a job that the user stopped did not fail, and none did that runs. As an index
+ * has it. */
+#define STINT_FAILED_SQL                                                                           \
+  "jobs.state = 'finished' AND NOT (jobs.reason = 'exited' AND jobs.exit_code = 0) AND "           \
+  "jobs.reason NOT IN ('terminated', 'killed', 'cancelled')"
+
 /**
  * StintHistoryQuery:
  *
@@ -48,6 +54,10 @@ const char *stint_history_query_get_match (const StintHistoryQuery *self);
 
 /* (transfer full) (nullable): for MATCH, in place of every word that begins with @word; %NULL: as it is. */
 typedef char *(*StintExpandFunc) (const char *word, gpointer user_data);
+
+/* (nullable): the same jobs, found by the words that they have and not by the beginnings of those: which of them
+ * have them where and how often is known then. It takes longer. */
+const char *stint_history_query_get_rank_match (const StintHistoryQuery *self);
 
 /* (transfer full): what stint_history_query_get_match() gives, with each word that may be the beginning of
  * another one given to @expand. It has a match. */

@@ -127,6 +127,17 @@ static const char *const migrations[STINT_SCHEMA_VERSION] = {
   "  job INTEGER PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,"
   "  unrun INTEGER NOT NULL"
   ") STRICT;",
+  /* For the columns of the window: a job's title, how it ended (what failed stands above what was
+   * stopped, and that above what ended well), and its tags. */
+  "CREATE INDEX jobs_title ON jobs (substr (coalesce (name, command), 1, 64) COLLATE NOCASE);"
+  "CREATE INDEX jobs_outcome ON jobs ("
+  "  CASE WHEN state = 'running' THEN 3"
+  "  WHEN reason IN ('terminated', 'killed', 'cancelled') THEN 1"
+  "  WHEN reason = 'exited' AND coalesce (exit_code, 0) = 0 THEN 0 ELSE 2 END);"
+  "CREATE INDEX jobs_tags ON jobs (tags);"
+  /* In the order in which they are shown: so few are met late in that of all jobs. */
+  "DROP INDEX jobs_pinned;"
+  "CREATE INDEX jobs_pinned ON jobs (coalesce (started_at, created_at)) WHERE pinned;",
 };
 
 int

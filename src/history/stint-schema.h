@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 /* The newest `user_version` that this Stint knows; 0 is an empty database. */
-#define STINT_SCHEMA_VERSION 5
+#define STINT_SCHEMA_VERSION 6
 
 /* Reads the database's `user_version`. Returns: an SQLite result code */
 int stint_schema_read_version (sqlite3 *db, int *version);

@@ -403,20 +403,25 @@ stint_search_index_read_output (const char *directory, guint64 limit, GCancellab
 }
 
 static int
-bind_words (StintSearchIndex *self, sqlite3_stmt *statement, int parameter, const char *text)
+bind_words (StintSearchIndex *self,
+            sqlite3_stmt *statement,
+            int parameter,
+            const char *text,
+            gboolean is_title)
 {
   g_autoptr (GString) words = g_string_new (NULL);
 
   if (text != NULL)
     stint_search_text_append (words, text, strlen (text));
   sqlite3_bind_text (statement, parameter, words->str, (int) words->len, SQLITE_TRANSIENT);
-  return stint_beginnings_add (self->beginnings, words->str, words->len);
+  return stint_beginnings_add (self->beginnings, words->str, words->len, is_title);
 }
 
 /* Returns: an SQLite result code */
 static int
 bind_document (StintSearchIndex *self, sqlite3_stmt *statement, const StintSearchDocument *document)
 {
+  /* The first two are titles. */
   const char *texts[] = { document->command, document->name, document->tags, document->directory };
   const GString *output = document->output, *beginnings;
   int parameter = 1, rc = SQLITE_OK;
@@ -428,10 +433,10 @@ bind_document (StintSearchIndex *self, sqlite3_stmt *statement, const StintSearc
   stint_beginnings_clear (self->beginnings);
   sqlite3_bind_int64 (statement, parameter++, (gint64) document->id);
   for (guint i = 0; rc == SQLITE_OK && i < G_N_ELEMENTS (texts); i++)
-    rc = bind_words (self, statement, parameter++, texts[i]);
+    rc = bind_words (self, statement, parameter++, texts[i], i < 2);
   sqlite3_bind_text (statement, parameter++, output->str, (int) output->len, SQLITE_STATIC);
   if (rc == SQLITE_OK)
-    rc = stint_beginnings_add (self->beginnings, output->str, output->len);
+    rc = stint_beginnings_add (self->beginnings, output->str, output->len, FALSE);
   beginnings = stint_beginnings_get_text (self->beginnings);
   sqlite3_bind_text (statement, parameter, beginnings->str, (int) beginnings->len, SQLITE_STATIC);
   return rc;

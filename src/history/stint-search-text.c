@@ -57,7 +57,7 @@ stint_search_text_append (GString *self, const char *text, gsize length)
           continue;
         }
       next = g_utf8_next_char (text);
-      if (c == STINT_SEARCH_TEXT_MARK_CHARACTER)
+      if (c == STINT_SEARCH_TEXT_MARK_CHARACTER || c == STINT_SEARCH_TEXT_TITLE_MARK_CHARACTER)
         {
           g_string_append_c (self, ' ');
         }

@@ -17,10 +17,12 @@ G_BEGIN_DECLS
  */
 void stint_search_text_append (GString *self, const char *text, gsize length);
 
-/* Never in what stint_search_text_append() gives: what the index has of its own begins with it. For the
- * tokenizer it is a letter. */
+/* Never in what stint_search_text_append() gives: what the index has of its own begins with one of them. For the
+ * tokenizer they are letters. */
 #define STINT_SEARCH_TEXT_MARK "\xee\x80\x80"
 #define STINT_SEARCH_TEXT_MARK_CHARACTER 0xe000
+#define STINT_SEARCH_TEXT_TITLE_MARK "\xee\x80\x81"
+#define STINT_SEARCH_TEXT_TITLE_MARK_CHARACTER 0xe001
 
 /* Whether @c is of a script that puts no space between its words. */
 gboolean stint_search_text_stands_alone (gunichar c);

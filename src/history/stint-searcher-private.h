@@ -20,6 +20,7 @@ struct _StintSearcher
   StintFileIdentity index_file; /* of what is attached */
   gint64 stamp;                 /* what the index has taken in; -1: there is none to use */
   gboolean lost_index;
+  GArray *keys; /* guint64: of the groups that the last search has begun, in order */
 };
 
 /* (nullable) (transfer full): a statement of its own, to be finalized. */

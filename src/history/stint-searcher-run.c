@@ -29,7 +29,23 @@ static const char *const sort_nicks[] = {
   [STINT_SORT_LONGEST] = "longest", [STINT_SORT_SHORTEST] = "shortest",
   [STINT_SORT_COMMAND] = "command", [STINT_SORT_OUTPUT] = "output",
   [STINT_SORT_RANK] = "rank",
+  [STINT_SORT_TITLE] = "title",
+  [STINT_SORT_TITLE_REVERSE] = "title-reverse",
+  [STINT_SORT_DIRECTORY] = "directory",
+  [STINT_SORT_DIRECTORY_REVERSE] = "directory-reverse",
+  [STINT_SORT_OUTCOME] = "outcome",
+  [STINT_SORT_OUTCOME_REVERSE] = "outcome-reverse",
+  [STINT_SORT_KIND] = "kind",
+  [STINT_SORT_KIND_REVERSE] = "kind-reverse",
+  [STINT_SORT_TAGS] = "tags",
+  [STINT_SORT_TAGS_REVERSE] = "tags-reverse",
 };
+
+/* As the index has them. */
+#define TITLE "substr (coalesce (name, command), 1, 64) COLLATE NOCASE"
+#define OUTCOME                                                                                    \
+  "CASE WHEN state = 'running' THEN 3 WHEN reason IN ('terminated', 'killed', 'cancelled') THEN 1 " \
+  "WHEN reason = 'exited' AND coalesce (exit_code, 0) = 0 THEN 0 ELSE 2 END"
 
 static const char *const orders[] = {
   [STINT_SORT_NEWEST] = STARTED " DESC, jobs.id DESC",
@@ -40,6 +56,16 @@ static const char *const orders[] = {
   [STINT_SORT_OUTPUT] =
       "coalesce (stdout_bytes, 0) + coalesce (stderr_bytes, 0) DESC, jobs.id DESC",
   [STINT_SORT_RANK] = STARTED " DESC, jobs.id DESC",
+  [STINT_SORT_TITLE] = TITLE ", jobs.id",
+  [STINT_SORT_TITLE_REVERSE] = TITLE " DESC, jobs.id DESC",
+  [STINT_SORT_DIRECTORY] = "directory, " STARTED ", jobs.id",
+  [STINT_SORT_DIRECTORY_REVERSE] = "directory DESC, " STARTED " DESC, jobs.id DESC",
+  [STINT_SORT_OUTCOME] = OUTCOME " DESC, jobs.id DESC",
+  [STINT_SORT_OUTCOME_REVERSE] = OUTCOME ", jobs.id",
+  [STINT_SORT_KIND] = "kind, " STARTED ", jobs.id",
+  [STINT_SORT_KIND_REVERSE] = "kind DESC, " STARTED " DESC, jobs.id DESC",
+  [STINT_SORT_TAGS] = "tags, jobs.id",
+  [STINT_SORT_TAGS_REVERSE] = "tags DESC, jobs.id DESC",
 };
 
 /* The command and its name count for more than its output. */
@@ -150,7 +176,8 @@ typedef struct
 {
   StintHistoryGroup group;
   GArray *hits;
-  char *key; /* (nullable): of the current group */
+  GArray *keys; /* guint64: of the groups */
+  char *key;    /* (nullable): of the current group */
   gint64 day_begin, day_end;
   StintFirstPageFunc first_page;
   gpointer user_data;
@@ -174,6 +201,7 @@ static void
 collector_reset (Collector *self)
 {
   g_array_set_size (self->hits, 0);
+  g_array_set_size (self->keys, 0);
   g_clear_pointer (&self->key, g_free);
   self->day_begin = self->day_end = 0;
 }
@@ -197,13 +225,26 @@ begins_day (Collector *collector, gint64 started_at)
     return FALSE;
   collector->day_begin = g_date_time_to_unix (begin) * G_USEC_PER_SEC;
   collector->day_end = g_date_time_to_unix (end) * G_USEC_PER_SEC;
+  g_array_append_val (collector->keys, collector->day_begin);
   return TRUE;
+}
+
+/* Of a text, which may be long, for as long as the group is there (FNV-1a). */
+static guint64
+hash_key (const char *text)
+{
+  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+
+  for (const char *p = text; p != NULL && *p != '\0'; p++)
+    hash = (hash ^ (guint8) *p) * G_GUINT64_CONSTANT (0x100000001b3);
+  return hash;
 }
 
 static gboolean
 begins_group (Collector *collector, sqlite3_stmt *statement)
 {
   const char *key;
+  guint64 hash;
 
   if (collector->group == STINT_GROUP_NONE)
     return FALSE;
@@ -214,6 +255,8 @@ begins_group (Collector *collector, sqlite3_stmt *statement)
     return FALSE;
   g_free (collector->key);
   collector->key = g_strdup (key);
+  hash = hash_key (key);
+  g_array_append_val (collector->keys, hash);
   return TRUE;
 }
 
@@ -350,6 +393,7 @@ run_index (StintSearcher *self,
            StintHistoryQuery *query,
            const char *match,
            const char *order,
+           StintFilterFlags flags,
            Collector *collector,
            gboolean page_only,
            GError **error)
@@ -363,7 +407,7 @@ run_index (StintSearcher *self,
   if (stint_history_query_get_unwanted (query) != NULL)
     g_string_append (sql,
                      " AND hit.rowid NOT IN (SELECT rowid FROM search.docs WHERE docs MATCH ?)");
-  stint_history_query_append_filters (query, sql, STINT_FILTER_NONE);
+  stint_history_query_append_filters (query, sql, flags);
   g_string_append_printf (sql, " ORDER BY %s", order);
   if (page_only)
     g_string_append_printf (sql, " LIMIT %d", STINT_FIRST_PAGE);
@@ -374,9 +418,45 @@ run_index (StintSearcher *self,
   if (stint_history_query_get_unwanted (query) != NULL)
     sqlite3_bind_text (statement, 2, stint_history_query_get_unwanted (query), -1, SQLITE_STATIC);
   stint_history_query_bind_filters (
-      query, statement, stint_history_query_get_unwanted (query) != NULL ? 3 : 2, STINT_FILTER_NONE);
+      query, statement, stint_history_query_get_unwanted (query) != NULL ? 3 : 2, flags);
   ok = collect (self, statement, collector, error);
   sqlite3_finalize (statement);
+  return ok;
+}
+
+/* To be asked once, when it has failed: whether looking at job after job was given up, because there was no first
+ * page soon. Then @collector is as before, and @why none. */
+static gboolean
+has_given_up (Collector *collector, GError **why)
+{
+  if (collector->patience > 0 || !g_error_matches (*why, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return FALSE;
+  g_clear_error (why);
+  collector_reset (collector);
+  return TRUE;
+}
+
+/* The first page of the newest jobs with these words. Each job that has them is looked at whether it passes
+ * the filters, unless few do. */
+static gboolean
+run_index_page (StintSearcher *self,
+                StintHistoryQuery *query,
+                const char *match,
+                Collector *collector,
+                GError **error)
+{
+  g_autoptr (GError) why = NULL;
+  gboolean can_give_up = stint_history_query_can_be_few (query, STINT_FILTER_INDEXED);
+  gboolean ok;
+
+  collector->patience = can_give_up ? LONGEST_WALK : 0;
+  ok = run_index (self, query, match, "hit.rowid DESC", STINT_FILTER_NONE, collector, TRUE, &why);
+  if (!ok && can_give_up && has_given_up (collector, &why))
+    ok = run_index (self, query, match, "hit.rowid DESC", STINT_FILTER_FEW | STINT_FILTER_INDEXED,
+                    collector, TRUE, &why);
+  collector->patience = 0;
+  if (why != NULL)
+    g_propagate_error (error, g_steal_pointer (&why));
   return ok;
 }
 
@@ -428,12 +508,11 @@ run_filters (StintSearcher *self,
   collector->patience = LONGEST_WALK;
   if (run_sorted (self, query, sort, STINT_FILTER_NONE, collector, &why))
     return TRUE;
-  if (collector->patience > 0 || !g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (!has_given_up (collector, &why))
     {
       g_propagate_error (error, g_steal_pointer (&why));
       return FALSE;
     }
-  collector_reset (collector);
   if (sort == STINT_SORT_NEWEST && collector->group == STINT_GROUP_NONE)
     {
       /* Few can be many thousands, which take a while to be sorted. */
@@ -458,15 +537,15 @@ run (StintSearcher *self,
   gboolean indexed = self->stamp >= 0 && stint_history_query_get_match (query) != NULL;
 
   if (indexed && sort == STINT_SORT_RANK && collector->group == STINT_GROUP_NONE)
-    return run_index (self, query, stint_history_query_get_match (query), RANK, collector, FALSE,
-                      error);
+    return run_index (self, query, stint_history_query_get_rank_match (query), RANK, STINT_FILTER_NONE,
+                      collector, FALSE, error);
   if (indexed && sort == STINT_SORT_NEWEST && collector->group == STINT_GROUP_NONE &&
       collector->first_page != NULL)
     {
       g_autofree char *match = stint_history_query_dup_match (
           query, expand, stint_database_get_handle (self->database));
 
-      if (!run_index (self, query, match, "hit.rowid DESC", collector, TRUE, error))
+      if (!run_index_page (self, query, match, collector, error))
         return FALSE;
       told_page (collector);
       /* FTS5 does not look at it while it merges. */
@@ -514,7 +593,7 @@ stint_searcher_run (StintSearcher *self,
                     GError **error)
 {
   g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (guint64));
-  Collector collector = { group, hits, NULL, 0, 0, first_page, user_data, cancellable, 0 };
+  Collector collector = { group, hits, self->keys, NULL, 0, 0, first_page, user_data, cancellable, 0 };
   g_autoptr (GError) why = NULL;
   gboolean ok;
 
@@ -522,6 +601,7 @@ stint_searcher_run (StintSearcher *self,
       !stint_database_open (self->database, error))
     return NULL;
   stint_searcher_look_at_index (self);
+  collector_reset (&collector);
   sqlite3_progress_handler (stint_database_get_handle (self->database), PROGRESS_STEPS, on_progress,
                             &collector);
   ok = run (self, query, sort, &collector, &why);

@@ -31,6 +31,7 @@ stint_searcher_new (const char *directory)
   self->index_path = stint_search_index_dup_path (directory);
   self->database = stint_database_new (directory);
   self->stamp = -1;
+  self->keys = g_array_new (FALSE, FALSE, sizeof (guint64));
   return self;
 }
 
@@ -38,6 +39,7 @@ void
 stint_searcher_free (StintSearcher *self)
 {
   stint_database_free (self->database);
+  g_array_unref (self->keys);
   g_free (self->index_path);
   g_free (self->jobs);
   g_free (self->directory);

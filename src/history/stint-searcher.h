@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 /**
  * StintHistorySort:
  * @STINT_SORT_NEWEST: by when they started
+ * @STINT_SORT_COMMAND: by the command; @STINT_SORT_TITLE: by the name, or the command of what has none
+ * @STINT_SORT_OUTCOME: what runs, what failed, what was stopped, what ended well; newest first
  * @STINT_SORT_RANK: best hits first; without words: newest first
  */
 typedef enum
@@ -23,6 +25,16 @@ typedef enum
   STINT_SORT_COMMAND,
   STINT_SORT_OUTPUT,
   STINT_SORT_RANK,
+  STINT_SORT_TITLE,
+  STINT_SORT_TITLE_REVERSE,
+  STINT_SORT_DIRECTORY,
+  STINT_SORT_DIRECTORY_REVERSE,
+  STINT_SORT_OUTCOME,
+  STINT_SORT_OUTCOME_REVERSE,
+  STINT_SORT_KIND,
+  STINT_SORT_KIND_REVERSE,
+  STINT_SORT_TAGS,
+  STINT_SORT_TAGS_REVERSE,
 } StintHistorySort;
 
 /**
@@ -44,6 +56,23 @@ gboolean stint_history_sort_from_nick (const char *nick, StintHistorySort *sort)
 /* Of a hit: the first of its group. The rest is the job's id. */
 #define STINT_HIT_GROUP_START (G_GUINT64_CONSTANT (1) << 63)
 #define STINT_HIT_ID(hit) ((hit) & ~STINT_HIT_GROUP_START)
+
+/**
+ * StintHitGroup:
+ * @key: tells it from the others of any search that groups alike
+ * @first: where its hits begin
+ * @n_hits: how many there are
+ * @n_failed: how many of these are of jobs that failed, see stint_entry_has_failed()
+ *
+ * A group among the hits of a search.
+ */
+typedef struct
+{
+  guint64 key;
+  guint first;
+  guint n_hits;
+  guint n_failed;
+} StintHitGroup;
 
 /* How many hits make a first page. */
 #define STINT_FIRST_PAGE 100
@@ -88,6 +117,23 @@ GArray *stint_searcher_run (StintSearcher *self,
                             gpointer user_data,
                             GCancellable *cancellable,
                             GError **error);
+
+/**
+ * stint_searcher_take_groups:
+ * @self: a searcher
+ * @hits: (element-type guint64): what its last search found, or the first page of it
+ * @n_hits: how many
+ * @cancellable: (nullable): looked at while the history is read
+ *
+ * Once for what stint_searcher_run() returned; any number of times while it gives the first page.
+ *
+ * Returns: (transfer full) (element-type StintHitGroup): the groups of @hits in their order; none where
+ *   nothing was asked to stand together
+ */
+GArray *stint_searcher_take_groups (StintSearcher *self,
+                                    const guint64 *hits,
+                                    guint n_hits,
+                                    GCancellable *cancellable);
 
 /* Whether a search has found the index damaged since the last call, and done without: it is to be made
  * again, by stint_index_update(). */

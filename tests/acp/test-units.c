@@ -11,10 +11,13 @@
 #include "stint-acp-lines.h"
 #include "stint-error.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib-unix.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void
@@ -171,11 +174,9 @@ test_lines (void)
   write_all (fds[1], "one\n\n\r\ntwo\r\nth");
   g_assert_cmpint (stint_acp_lines_read (lines, fds[0], 100), ==, 14);
   assert_line (lines, "one", FALSE);
-  g_assert_false (stint_acp_lines_is_empty (lines));
   assert_line (lines, "two", FALSE);
   assert_line (lines, NULL, FALSE);
-  /* Half a line is one that something is still to come of. */
-  g_assert_false (stint_acp_lines_is_empty (lines));
+  g_assert_cmpuint (stint_acp_lines_get_rest (lines), ==, 2);
   write_all (fds[1], "ree\n");
   for (guint i = 0; i < 4; i++)
     {
@@ -183,14 +184,13 @@ test_lines (void)
       g_assert_cmpint (stint_acp_lines_read (lines, fds[0], 1), ==, 1);
     }
   assert_line (lines, "three", FALSE);
-  g_assert_true (stint_acp_lines_is_empty (lines));
+  g_assert_cmpuint (stint_acp_lines_get_rest (lines), ==, 0);
 
   /* Of what is too long the first is given out, once; the next line is itself again. */
   write_all (fds[1], "0123456789");
   stint_acp_lines_read (lines, fds[0], 100);
   assert_line (lines, "0123456789", TRUE);
   assert_line (lines, NULL, FALSE);
-  g_assert_false (stint_acp_lines_is_empty (lines));
   write_all (fds[1], "0123456789");
   stint_acp_lines_read (lines, fds[0], 100);
   assert_line (lines, NULL, FALSE);
@@ -240,7 +240,7 @@ test_long_lines (void)
           assert_line (lines, "half", FALSE);
         }
       assert_line (lines, NULL, FALSE);
-      g_assert_true (stint_acp_lines_is_empty (lines));
+      g_assert_cmpuint (stint_acp_lines_get_rest (lines), ==, 0);
     }
   close (fds[0]);
   close (fds[1]);
@@ -510,7 +510,7 @@ tick (void)
 static void
 test_last_read (void)
 {
-  const gsize full = 4096; /* what the main loop reads at a time */
+  const gsize full = 32 * 1024; /* what is read at a time, and is a long line */
   g_autofree char *half = g_strnfill (full, ' ');
   gint64 now;
   Ends ends;
@@ -613,28 +613,156 @@ test_turns (void)
   rmdir (directory);
 }
 
-/* A stream is the thread's, whatever is small about it; when it has ended the main loop sends by itself again. */
+/* Says something. Returns: whether it is told at once */
+static gboolean
+is_told_at_once (Ends *ends)
+{
+  guint before = ends->n_notifications;
+  gboolean at_once;
+
+  say (ends, "{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n");
+  g_main_context_iteration (NULL, FALSE);
+  at_once = ends->n_notifications > before;
+  wait_until (ends->n_notifications > before);
+  return at_once;
+}
+
+/* By chance one may come late, but not several. */
+static gboolean
+is_stream (Ends *ends)
+{
+  for (guint i = 0; i < 5; i++)
+    if (is_told_at_once (ends))
+      return FALSE;
+  return TRUE;
+}
+
+/* Word after word is read together, until something is sent: then what comes is told at once again. A stream
+ * that has dried up is none any more. */
 static void
 test_stream (void)
 {
-  guint n = 0, rounds = 0;
+  guint rounds = 0;
   Ends ends;
 
   ends_set_up (&ends);
-  /* On a busy machine they do not come closely enough in every round. */
-  do
+  g_assert_true (is_told_at_once (&ends));
+  for (guint way = 0; way < 2; way++)
     {
-      g_assert_cmpuint (rounds++, <, 1000);
-      for (guint i = 0; i < 30; i++)
-        {
-          say (&ends, "{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n");
-          n++;
-          wait_until (ends.n_notifications == n);
-        }
+      /* On a busy machine they do not come closely enough in every round. */
+      while (!is_stream (&ends))
+        g_assert_cmpuint (rounds++, <, 100000);
+      if (way == 0)
+        g_assert_true (goes_at_once (&ends) && is_told_at_once (&ends));
+      else
+        wait_until (is_told_at_once (&ends));
     }
-  while (goes_at_once (&ends));
-  wait_until (goes_at_once (&ends));
   ends_clear (&ends);
+}
+
+static void
+append_request (GString *lines, guint number, gsize length)
+{
+  g_autofree char *text = g_strnfill (length, 'x');
+
+  g_string_append_printf (lines,
+                          "{\"jsonrpc\":\"2.0\",\"id\":%u,\"method\":\"known\","
+                          "\"params\":{\"number\":%u,\"text\":\"%s\"}}\n",
+                          number, number, text);
+}
+
+/* Long lines go through the thread, and short ones before, between and after them keep their order; so does
+ * the end, behind a line that has none. */
+static void
+test_long_among_short (void)
+{
+  const gsize lengths[] = { 1, 1, 300000, 1, 40000, 20000, 1, 70000, 70000, 1 };
+  g_autoptr (GString) lines = g_string_new (NULL);
+  gsize written = 0;
+  Ends ends;
+
+  ends_set_up (&ends);
+  g_unix_set_fd_nonblocking (ends.out[1], TRUE, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    append_request (lines, i, lengths[i]);
+  while (written < lines->len - 1)
+    {
+      ssize_t n = write (ends.out[1], lines->str + written, lines->len - 1 - written);
+
+      written += (gsize) MAX (n, 0);
+      g_main_context_iteration (NULL, FALSE);
+    }
+  close (g_steal_fd (&ends.out[1]));
+  wait_until (ends.closed);
+  g_assert_cmpuint (ends.requests->len, ==, G_N_ELEMENTS (lengths));
+  for (guint i = 0; i < ends.requests->len; i++)
+    {
+      JsonObject *params = stint_acp_request_get_params (ends.requests->pdata[i]);
+
+      g_assert_cmpint (stint_acp_get_int (params, "number", -1), ==, i);
+      g_assert_cmpuint (strlen (stint_acp_get_string (params, "text")), ==, lengths[i]);
+    }
+  ends_clear (&ends);
+}
+
+/* Takes what has come. Returns: bytes */
+static gsize
+drain (int fd)
+{
+  char buffer[65536];
+  ssize_t n = read (fd, buffer, sizeof buffer);
+
+  return (gsize) MAX (n, 0);
+}
+
+/* The log goes to who is slow, or is not there: what has been read of the agent and not been written there is
+ * never much, and all of it comes. */
+static void
+test_slow_log (void)
+{
+  const gsize wanted = 8 * 1024 * 1024, most = 3 * 1024 * 1024;
+  g_autofree char *text = g_strnfill (20000, 'x');
+  g_autofree char *line =
+    g_strdup_printf ("{\"jsonrpc\":\"2.0\",\"method\":\"note\",\"params\":[\"%s\"]}\n", text);
+  g_autofree char *directory = g_dir_make_tmp ("stint-log-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (directory, STINT_ACP_LOG_FILE, NULL);
+  const gsize length = strlen (line), n = wanted / length;
+  Ends ends = { .requests = g_ptr_array_new_with_free_func (g_object_unref) };
+  gsize written = 0, logged = 0;
+  int log;
+
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  g_assert_true (g_unix_open_pipe (ends.in, FD_CLOEXEC, NULL));
+  g_assert_true (g_unix_open_pipe (ends.out, FD_CLOEXEC, NULL));
+  g_unix_set_fd_nonblocking (ends.out[1], TRUE, NULL);
+  log = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  ends.connection = stint_acp_connection_new (ends.out[0], ends.in[1], directory);
+  g_signal_connect (ends.connection, "notification", G_CALLBACK (handle_notification), &ends);
+  while (ends.n_notifications < n || logged < written)
+    {
+      gsize at = written % length;
+      ssize_t size = written < n * length ? write (ends.out[1], line + at, length - at) : -1;
+
+      written += (gsize) MAX (size, 0);
+      if (size < 0)
+        logged += drain (log);
+      g_assert_cmpuint (written, <, logged + most);
+      g_main_context_iteration (NULL, FALSE);
+    }
+  g_assert_cmpint (stint_acp_connection_get_log_error (ends.connection), ==, 0);
+  g_clear_object (&ends.connection);
+  close (log);
+  close (ends.in[0]);
+  close (ends.out[1]);
+
+  /* Nobody is there at all. */
+  g_assert_true (g_unix_open_pipe (ends.in, FD_CLOEXEC, NULL));
+  g_assert_true (g_unix_open_pipe (ends.out, FD_CLOEXEC, NULL));
+  ends.connection = stint_acp_connection_new (ends.out[0], ends.in[1], directory);
+  g_assert_cmpint (stint_acp_connection_get_log_error (ends.connection), ==, ENXIO);
+  ends_clear (&ends);
+  unlink (path);
+  rmdir (directory);
 }
 
 /* Of what it asks for and does not read only so much is made; all of it, once it reads. */
@@ -822,6 +950,8 @@ main (int argc, char **argv)
   g_test_add_func ("/acp/connection/little", test_little);
   g_test_add_func ("/acp/connection/last-read", test_last_read);
   g_test_add_func ("/acp/connection/stream", test_stream);
+  g_test_add_func ("/acp/connection/long-among-short", test_long_among_short);
+  g_test_add_func ("/acp/connection/slow-log", test_slow_log);
   g_test_add_func ("/acp/connection/turns", test_turns);
   g_test_add_func ("/acp/connection/long-answers", test_long_answers);
   g_test_add_func ("/acp/prompt", test_prompt);

@@ -3,10 +3,14 @@
  * The history as a list: how it is grouped and sorted, what the menu of a row does, also while rows change
  * places, and what the details of a job show and change.
  */
+#include "stint-history-columns.h"
 #include "stint-history-details.h"
+#include "stint-history-list.h"
 #include "stint-history-model.h"
 #include "stint-history-page.h"
 #include "stint-history-row.h"
+#include "stint-history-text.h"
+#include "stint-history-view.h"
 #include "stint-run-plot.h"
 
 #include "history-fixture.h"
@@ -53,9 +57,20 @@ keep_job (StintHistoryPage *page, StintJob *job, StintJob **kept)
   g_set_object (kept, job);
 }
 
+/* GTK 4.8 waits half a second before it looks for a tooltip, and does not mind that the menu that the pointer
+ * was over has gone meanwhile: it asks for the pointer's place in it, and what is there. Everything else
+ * that it has to say ends the test. */
+static gboolean
+is_fatal (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
+{
+  return !g_str_has_prefix (message, "gdk_surface_get_device_position: assertion ") &&
+         !g_str_has_prefix (message, "_gtk_widget_find_at_coords: assertion ");
+}
+
 static void
 set_up (Fixture *fixture)
 {
+  g_test_log_set_fatal_handler (is_fatal, NULL);
   *fixture = (Fixture){ .history = history_fixture_new () };
   add_job (fixture, "make all", "/src/b", 2, 30, 0);
   add_job (fixture, "make all", "/src/b", 2, 10, 2);
@@ -83,13 +98,56 @@ find (GtkWidget *widget, GType type, const char *label)
   return NULL;
 }
 
+static gpointer
+find_type (GtkWidget *widget, GType type)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      gpointer found = find_type (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static GtkColumnView *
+get_table (Fixture *fixture)
+{
+  return find_type (GTK_WIDGET (fixture->page), GTK_TYPE_COLUMN_VIEW);
+}
+
+static GtkSelectionModel *
+get_selection (Fixture *fixture)
+{
+  GtkColumnView *table = get_table (fixture);
+  GtkListView *list = find_type (
+      GTK_WIDGET (find_type (GTK_WIDGET (fixture->page), STINT_TYPE_HISTORY_VIEW)),
+      GTK_TYPE_LIST_VIEW);
+
+  return gtk_column_view_get_model (table) != NULL ? gtk_column_view_get_model (table)
+                                                   : gtk_list_view_get_model (list);
+}
+
+/* The list that is shown, a table's or of its own. */
+static GtkWidget *
+get_list (Fixture *fixture)
+{
+  GtkColumnView *table = get_table (fixture);
+
+  return gtk_column_view_get_model (table) != NULL
+             ? gtk_widget_get_last_child (GTK_WIDGET (table))
+             : find_type (find_type (GTK_WIDGET (fixture->page), STINT_TYPE_HISTORY_VIEW),
+                          GTK_TYPE_LIST_VIEW);
+}
+
 static StintHistoryModel *
 get_model (Fixture *fixture)
 {
-  GtkWidget *list = find (GTK_WIDGET (fixture->page), GTK_TYPE_LIST_VIEW, NULL);
-
-  return STINT_HISTORY_MODEL (gtk_no_selection_get_model (
-      GTK_NO_SELECTION (gtk_list_view_get_model (GTK_LIST_VIEW (list)))));
+  return stint_history_list_get_model (STINT_HISTORY_LIST (get_selection (fixture)));
 }
 
 static void
@@ -107,6 +165,8 @@ show (Fixture *fixture, int width)
   /* Nobody looks yet: a search and its rows would hold up the window's first frame. */
   g_assert_false (stint_history_model_is_busy (get_model (fixture)));
   gtk_window_present (fixture->window);
+  /* Which face there is room for. */
+  wait_until (gtk_widget_get_mapped (GTK_WIDGET (get_table (fixture))) == (width > 700));
 }
 
 static void
@@ -122,22 +182,44 @@ tear_down (Fixture *fixture)
   history_fixture_free (fixture->history);
 }
 
-/* What the rows show, from the top: "title" and before it, if there is one, "[group]". */
+static void
+describe_row (GtkWidget *row, GString *text)
+{
+  g_autoptr (GObject) item = NULL;
+  g_autoptr (StintJobGroup) group = NULL;
+  g_autoptr (StintHistoryItem) job = NULL;
+
+  g_object_get (row, "item", &item, NULL);
+  group = stint_history_list_dup_group (item);
+  job = stint_history_list_dup_job (item);
+  if (group != NULL)
+    {
+      GtkWidget *box =
+          gtk_tree_expander_get_child (GTK_TREE_EXPANDER (gtk_widget_get_first_child (row)));
+      g_autofree char *count = stint_history_text_dup_count (group);
+      g_autofree char *failures = stint_history_text_dup_failures (group);
+
+      g_string_append_printf (text, "[%s, %s%s%s] ",
+                              gtk_label_get_label (GTK_LABEL (gtk_widget_get_first_child (box))), count,
+                              *failures != '\0' ? ", " : "", failures);
+    }
+  else
+    {
+      const StintEntry *entry = job != NULL ? stint_history_item_get_entry (job) : NULL;
+
+      g_string_append_printf (text, "%" G_GUINT64_FORMAT " ", entry != NULL ? entry->id : 0);
+    }
+}
+
+/* What the rows show, from the top: the ids of jobs, and groups: "[Today, 2 jobs, 1 failed]". */
 static void
 describe (GtkWidget *widget, GString *text)
 {
+  if (!gtk_widget_get_mapped (widget))
+    return;
   if (STINT_IS_HISTORY_ROW (widget))
     {
-      GtkWidget *group = gtk_widget_get_first_child (widget);
-      StintHistoryItem *item = stint_history_row_get_item (STINT_HISTORY_ROW (widget));
-      const StintEntry *entry;
-
-      if (!gtk_widget_get_mapped (widget))
-        return;
-      entry = item != NULL ? stint_history_item_get_entry (item) : NULL;
-      if (gtk_widget_get_visible (group))
-        g_string_append_printf (text, "[%s] ", gtk_label_get_label (GTK_LABEL (group)));
-      g_string_append_printf (text, "%" G_GUINT64_FORMAT " ", entry != NULL ? entry->id : 0);
+      describe_row (widget, text);
       return;
     }
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
@@ -174,11 +256,11 @@ test_groups_and_sorts (void)
 
   set_up (&fixture);
   show (&fixture, 800);
-  wait_until (shows (&fixture, "[Today] 4 3 [*day, * ????] 2 1 "));
+  wait_until (shows (&fixture, "[Today, 2 jobs] 4 3 [*day, *, 2 jobs, 1 failed] 2 1 "));
   activate (&fixture, "history.group", "s", "directory");
-  wait_until (shows (&fixture, "[/src/a] 3 [/src/b] 4 2 1 "));
+  wait_until (shows (&fixture, "[/src/a, 1 job] 3 [/src/b, 3 jobs, 1 failed] 4 2 1 "));
   activate (&fixture, "history.group", "s", "command");
-  wait_until (shows (&fixture, "[*cc main.c*] 3 [*make all*] 4 2 1 "));
+  wait_until (shows (&fixture, "[*cc main.c*, 1 job] 3 [*make all*, 3 jobs, 1 failed] 4 2 1 "));
   activate (&fixture, "history.group", "s", "none");
   wait_until (shows (&fixture, "4 3 2 1 "));
   activate (&fixture, "history.sort", "s", "oldest");
@@ -203,10 +285,290 @@ test_narrow (void)
   set_up (&fixture);
   add_job (&fixture, word, "/src/a/very/long/directory/that/no/telephone/has/room/for", 0, 1, 0);
   show (&fixture, NARROWEST);
-  wait_until (shows (&fixture, "[Today] 5 4 3 *"));
+  wait_until (shows (&fixture, "[Today, 3 jobs] 5 4 3 *"));
   gtk_widget_measure (GTK_WIDGET (fixture.page), GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL,
                       NULL);
   g_assert_cmpint (minimum, <=, NARROWEST);
+  tear_down (&fixture);
+}
+
+/* (transfer none): the title, which stands where its column does while all are shown. */
+static GtkWidget *
+get_title (Fixture *fixture, guint column)
+{
+  GtkWidget *title = gtk_widget_get_first_child (
+      gtk_widget_get_first_child (GTK_WIDGET (get_table (fixture))));
+
+  for (guint i = 0; i < column; i++)
+    title = gtk_widget_get_next_sibling (title);
+  return title;
+}
+
+/* As GTK does when a title is clicked: the column is in force, with an arrow up, or is turned. */
+static void
+click_title (Fixture *fixture, guint column)
+{
+  g_autoptr (GtkColumnViewColumn) clicked =
+      g_list_model_get_item (gtk_column_view_get_columns (get_table (fixture)), column);
+
+  gtk_column_view_sort_by_column (get_table (fixture), clicked, GTK_SORT_ASCENDING);
+}
+
+static void
+send_key (GtkWidget *widget, guint keyval)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+      gboolean handled;
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
+        g_signal_emit_by_name (controller, "key-pressed", keyval, 0, 0, &handled);
+    }
+}
+
+static void
+assert_sorted (Fixture *fixture, guint column, GtkAccessibleSort wanted)
+{
+  g_autofree char *wrong = gtk_test_accessible_check_property (
+      GTK_ACCESSIBLE (get_title (fixture, column)), GTK_ACCESSIBLE_PROPERTY_SORT, wanted);
+
+  g_assert_cmpstr (wrong, ==, NULL);
+}
+
+enum
+{
+  TITLE,
+  OUTCOME,
+  STARTED,
+  DURATION,
+  DIRECTORY,
+};
+
+static void focus (Fixture *fixture, guint64 id);
+static guint64 get_focused (Fixture *fixture);
+
+/* By a click and by keys; the arrow is where the order is, wherever that was chosen. */
+static void
+test_titles_sort (void)
+{
+  Fixture fixture;
+  GtkWidget *view;
+
+  set_up (&fixture);
+  show (&fixture, 900);
+  activate (&fixture, "history.group", "s", "none");
+  wait_until (shows (&fixture, "4 3 2 1 "));
+  assert_sorted (&fixture, STARTED, GTK_ACCESSIBLE_SORT_DESCENDING);
+  click_title (&fixture, DURATION);
+  wait_until (shows (&fixture, "1 3 2 4 "));
+  assert_sorted (&fixture, STARTED, GTK_ACCESSIBLE_SORT_NONE);
+  assert_sorted (&fixture, DURATION, GTK_ACCESSIBLE_SORT_DESCENDING);
+  click_title (&fixture, DURATION);
+  wait_until (shows (&fixture, "4 2 3 1 "));
+  assert_sorted (&fixture, DURATION, GTK_ACCESSIBLE_SORT_ASCENDING);
+
+  view = find_type (GTK_WIDGET (fixture.page), STINT_TYPE_HISTORY_VIEW);
+  /* Up from the first row, and Down to it. */
+  focus (&fixture, 4);
+  send_key (view, GDK_KEY_Up);
+  g_assert_true (gtk_window_get_focus (fixture.window) == get_title (&fixture, DURATION));
+  send_key (gtk_widget_get_parent (get_title (&fixture, DURATION)), GDK_KEY_Down);
+  g_assert_cmpuint (get_focused (&fixture), ==, 4);
+  g_assert_true (gtk_widget_grab_focus (get_title (&fixture, OUTCOME)));
+  send_key (gtk_widget_get_parent (get_title (&fixture, OUTCOME)), GDK_KEY_Return);
+  wait_until (shows (&fixture, "2 4 3 1 "));
+  send_key (gtk_widget_get_parent (get_title (&fixture, OUTCOME)), GDK_KEY_Left);
+  g_assert_true (gtk_window_get_focus (fixture.window) == get_title (&fixture, TITLE));
+  send_key (gtk_widget_get_parent (get_title (&fixture, OUTCOME)), GDK_KEY_space);
+  wait_until (shows (&fixture, "3 1 2 4 "));
+
+  activate (&fixture, "history.sort", "s", "directory-reverse");
+  wait_until (shows (&fixture, "4 2 1 3 "));
+  assert_sorted (&fixture, DIRECTORY, GTK_ACCESSIBLE_SORT_DESCENDING);
+  assert_sorted (&fixture, TITLE, GTK_ACCESSIBLE_SORT_NONE);
+  tear_down (&fixture);
+}
+
+/* The job that is selected; 0: none is. */
+static guint64
+get_selected (Fixture *fixture)
+{
+  GtkSelectionModel *selection = get_selection (fixture);
+  guint selected = stint_history_list_get_selected (STINT_HISTORY_LIST (selection));
+  g_autoptr (GObject) item = selected != GTK_INVALID_LIST_POSITION
+                                 ? g_list_model_get_item (G_LIST_MODEL (selection), selected)
+                                 : NULL;
+  g_autoptr (StintHistoryItem) job = stint_history_list_dup_job (item);
+
+  g_assert_true (item == NULL || gtk_selection_model_is_selected (selection, selected));
+  return job != NULL ? stint_history_item_get_id (job) : 0;
+}
+
+static void
+focus_row (Fixture *fixture, guint position)
+{
+  gtk_selection_model_select_item (get_selection (fixture), position, TRUE);
+  gtk_widget_grab_focus (
+      GTK_WIDGET (find_type (GTK_WIDGET (fixture->page), STINT_TYPE_HISTORY_VIEW)));
+}
+
+/* Left and Right, wherever in the group one is; and a search that goes on does not unfold it again. */
+static void
+test_fold (gconstpointer data)
+{
+  Fixture fixture;
+  GtkWidget *view;
+
+  set_up (&fixture);
+  show (&fixture, GPOINTER_TO_INT (data));
+  wait_until (shows (&fixture, "[Today, 2 jobs] 4 3 [*] 2 1 "));
+  view = find_type (GTK_WIDGET (fixture.page), STINT_TYPE_HISTORY_VIEW);
+  focus_row (&fixture, 2);
+  g_assert_cmpuint (get_selected (&fixture), ==, 3);
+  send_key (view, GDK_KEY_Left);
+  wait_until (shows (&fixture, "[Today, 2 jobs] [*] 2 1 "));
+  g_assert_cmpuint (stint_history_list_get_selected (STINT_HISTORY_LIST (get_selection (&fixture))), ==,
+                    0);
+  add_job (&fixture, "true", "/src/a", 0, 1, 0);
+  wait_until (shows (&fixture, "[Today, 3 jobs] [*] 2 1 "));
+  send_key (view, GDK_KEY_Right);
+  wait_until (shows (&fixture, "[Today, 3 jobs] 5 4 3 [*] 2 1 "));
+  /* A search has groups of its own. */
+  stint_history_page_search (fixture.page, "failed:yes");
+  wait_until (shows (&fixture, "[*day, *, 1 job, 1 failed] 2 "));
+  tear_down (&fixture);
+}
+
+/* A job stays selected when others come, when it moves, and when there is no room for columns. */
+static void
+test_selection_stays (void)
+{
+  Fixture fixture;
+  GtkWidget *table;
+
+  set_up (&fixture);
+  show (&fixture, 900);
+  wait_until (shows (&fixture, "[Today, 2 jobs] 4 3 [*] 2 1 "));
+  table = GTK_WIDGET (get_table (&fixture));
+  focus_row (&fixture, 4);
+  g_assert_cmpuint (get_selected (&fixture), ==, 2);
+  add_job (&fixture, "true", "/src/a", 0, 1, 0);
+  wait_until (shows (&fixture, "[Today, 3 jobs] 5 4 3 [*] 2 1 "));
+  g_assert_cmpuint (get_selected (&fixture), ==, 2);
+  activate (&fixture, "history.sort", "s", "oldest");
+  wait_until (shows (&fixture, "[*] 1 2 [Today, 3 jobs] 3 4 5 "));
+  g_assert_cmpuint (get_selected (&fixture), ==, 2);
+  activate (&fixture, "history.group", "s", "none");
+  wait_until (shows (&fixture, "1 2 3 4 5 "));
+  g_assert_cmpuint (get_selected (&fixture), ==, 2);
+  activate (&fixture, "history.group", "s", "directory");
+  wait_until (shows (&fixture, "[/src/a, 2 jobs] 3 5 [/src/b, 3 jobs, 1 failed] 1 2 4 "));
+  g_assert_cmpuint (get_selected (&fixture), ==, 2);
+
+  gtk_window_set_default_size (fixture.window, NARROWEST, 600);
+  wait_until (!gtk_widget_get_mapped (table));
+  wait_until (shows (&fixture, "[/src/a, 2 jobs] 3 5 [/src/b, 3 jobs, 1 failed] 1 2 4 "));
+  g_assert_cmpuint (get_selected (&fixture), ==, 2);
+  gtk_window_set_default_size (fixture.window, 900, 600);
+  wait_until (gtk_widget_get_mapped (table));
+  wait_until (shows (&fixture, "[/src/a, 2 jobs] 3 5 [/src/b, 3 jobs, 1 failed] 1 2 4 "));
+  g_assert_cmpuint (get_selected (&fixture), ==, 2);
+  tear_down (&fixture);
+}
+
+/* How it is sorted, grouped and laid out is there again next time. */
+static void
+test_layout_is_kept (void)
+{
+  g_autoptr (StintSettings) settings = stint_settings_new ();
+  g_autofree char *columns = NULL;
+  g_autofree char *widths = NULL;
+  Fixture fixture;
+
+  set_up (&fixture);
+  show (&fixture, 900);
+  stint_history_page_set_settings (fixture.page, settings);
+  wait_until (shows (&fixture, "[Today, 2 jobs] 4 3 *"));
+  activate (&fixture, "history.group", "s", "none");
+  activate (&fixture, "history.sort", "s", "longest");
+  gtk_widget_activate_action (GTK_WIDGET (fixture.page), "history.column-tags", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (fixture.page), "history.column-started", NULL);
+  {
+    g_autoptr (GtkColumnViewColumn) column =
+        g_list_model_get_item (gtk_column_view_get_columns (get_table (&fixture)), DIRECTORY);
+
+    gtk_column_view_column_set_fixed_width (column, 222);
+  }
+  g_object_get (settings, "history-columns", &columns, "history-column-widths", &widths, NULL);
+  g_assert_cmpstr (columns, ==, "outcome,duration,directory,tags");
+  g_assert_cmpstr (widths, ==, "directory=222");
+  wait_until (shows (&fixture, "1 3 2 4 "));
+  gtk_window_destroy (fixture.window);
+  wait_until (fixture.window == NULL);
+
+  show (&fixture, 900);
+  stint_history_page_set_settings (fixture.page, settings);
+  wait_until (shows (&fixture, "1 3 2 4 "));
+  g_assert_false (gtk_widget_get_visible (get_title (&fixture, STARTED)));
+  wait_until (gtk_widget_get_width (get_title (&fixture, DIRECTORY)) > 200);
+  tear_down (&fixture);
+}
+
+/* (transfer full): the action that a menu has for this label, and its target. */
+static char *
+find_action (GMenuModel *menu, const char *label, GVariant **target)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+      g_autofree char *found = NULL;
+      char *action = NULL;
+
+      if (section != NULL && (action = find_action (section, label, target)) != NULL)
+        return action;
+      if (g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_LABEL, "s", &found) &&
+          g_str_equal (found, label))
+        {
+          *target = g_menu_model_get_item_attribute_value (menu, i, G_MENU_ATTRIBUTE_TARGET, NULL);
+          g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", &action);
+          return action;
+        }
+    }
+  return NULL;
+}
+
+/* A menu that is open is of the job that it was opened for, whatever row has come to stand there. */
+static void
+test_menu_keeps_its_job (void)
+{
+  Fixture fixture;
+  GtkMenuButton *button;
+  g_autoptr (GMenuModel) menu = NULL;
+  g_autoptr (GVariant) target = NULL;
+  g_autofree char *action = NULL;
+
+  set_up (&fixture);
+  show (&fixture, 900);
+  activate (&fixture, "history.group", "s", "none");
+  wait_until (shows (&fixture, "4 3 2 1 "));
+  focus_row (&fixture, 0);
+  wait_until (get_selected (&fixture) == 4);
+  press_key (fixture.page, GDK_KEY_F10, GDK_SHIFT_MASK);
+  button = find_type (gtk_window_get_focus (fixture.window), GTK_TYPE_MENU_BUTTON);
+  if (button == NULL)
+    button = find_type (GTK_WIDGET (get_table (&fixture)), GTK_TYPE_MENU_BUTTON);
+  menu = g_object_ref (gtk_menu_button_get_menu_model (button));
+  activate (&fixture, "history.sort", "s", "oldest");
+  wait_until (shows (&fixture, "1 2 3 4 "));
+  action = find_action (menu, "_Pin", &target);
+  g_assert_nonnull (action);
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (fixture.page), action, target));
+  wait_until (history_fixture_count (fixture.history, "SELECT pinned FROM jobs WHERE id = 4") == 1);
+  g_assert_cmpint (history_fixture_count (fixture.history, "SELECT count (*) FROM jobs WHERE pinned"), ==,
+                   1);
   tear_down (&fixture);
 }
 
@@ -240,7 +602,7 @@ test_menu_of_a_row (void)
 
   set_up (&fixture);
   show (&fixture, 800);
-  wait_until (shows (&fixture, "[Today] 4 3 *"));
+  wait_until (shows (&fixture, "[Today, 2 jobs] 4 3 *"));
   activate (&fixture, "history.run-again", "t", G_GUINT64_CONSTANT (2));
   wait_until (fixture.started != NULL);
   g_assert_cmpstr (stint_job_spec_get_directory (fixture.started), ==, "/src/b");
@@ -273,14 +635,14 @@ test_removal_is_undone (void)
 
   set_up (&fixture);
   show (&fixture, 800);
-  wait_until (shows (&fixture, "[Today] 4 3 *"));
+  wait_until (shows (&fixture, "[Today, 2 jobs] 4 3 *"));
   activate (&fixture, "history.remove", "t", G_GUINT64_CONSTANT (4));
-  wait_until (shows (&fixture, "[Today] 3 *"));
+  wait_until (shows (&fixture, "[Today, 1 job] 3 *"));
   g_assert_cmpint (history_fixture_count (fixture.history, "SELECT count(*) FROM jobs"), ==, 4);
   wait_until (find (GTK_WIDGET (fixture.page), GTK_TYPE_BUTTON, "_Undo") != NULL);
   undo = find (GTK_WIDGET (fixture.page), GTK_TYPE_BUTTON, "_Undo");
   g_signal_emit_by_name (undo, "clicked");
-  wait_until (shows (&fixture, "[Today] 4 3 *"));
+  wait_until (shows (&fixture, "[Today, 2 jobs] 4 3 *"));
   tear_down (&fixture);
 }
 
@@ -315,7 +677,7 @@ test_details (void)
 
   set_up (&fixture);
   show (&fixture, 800);
-  wait_until (shows (&fixture, "[Today] 4 3 *"));
+  wait_until (shows (&fixture, "[Today, 2 jobs] 4 3 *"));
   activate (&fixture, "history.details", "t", G_GUINT64_CONSTANT (4));
   wait_until (find_details () != NULL);
   details = find_details ();
@@ -333,7 +695,7 @@ test_details (void)
   gtk_window_destroy (details);
   wait_until (find_details () == NULL);
   stint_history_page_search (fixture.page, "tag:slow");
-  wait_until (shows (&fixture, "[Today] 4 "));
+  wait_until (shows (&fixture, "[Today, 1 job] 4 "));
   tear_down (&fixture);
 }
 
@@ -381,9 +743,10 @@ find_row (Fixture *fixture, guint64 id)
 static guint64
 get_focused (Fixture *fixture)
 {
-  GtkWidget *focus = gtk_window_get_focus (fixture->window);
+  StintHistoryRow *row = stint_history_view_get_focused (
+      find_type (GTK_WIDGET (fixture->page), STINT_TYPE_HISTORY_VIEW));
 
-  return focus != NULL ? get_id (gtk_widget_get_first_child (focus)) : 0;
+  return row != NULL ? get_id (GTK_WIDGET (row)) : 0;
 }
 
 /* Of the row at this place, in view or not. */
@@ -399,12 +762,11 @@ get_id_at (Fixture *fixture, guint position)
 static void
 scroll_to (Fixture *fixture, guint64 id)
 {
-  GtkWidget *list = find (GTK_WIDGET (fixture->page), GTK_TYPE_LIST_VIEW, NULL);
-  guint position = 0;
+  guint position = stint_history_list_find (STINT_HISTORY_LIST (get_selection (fixture)), id);
 
-  while (get_id_at (fixture, position) != id)
-    position++;
-  g_assert_true (gtk_widget_activate_action (list, "list.scroll-to-item", "u", position));
+  g_assert_cmpuint (position, !=, GTK_INVALID_LIST_POSITION);
+  g_assert_true (
+      gtk_widget_activate_action (get_list (fixture), "list.scroll-to-item", "u", position));
 }
 
 static void
@@ -417,7 +779,8 @@ focus (Fixture *fixture, guint64 id)
   /* What can be done with it is known when it has been read. */
   wait_until (stint_history_item_get_entry (stint_history_row_get_item (STINT_HISTORY_ROW (row))) !=
               NULL);
-  g_assert_true (gtk_widget_grab_focus (gtk_widget_get_parent (row)));
+  g_assert_true (
+      gtk_widget_grab_focus (stint_history_row_get_list_row (STINT_HISTORY_ROW (row))));
   g_assert_cmpuint (get_focused (fixture), ==, id);
 }
 
@@ -431,13 +794,17 @@ on_activated (GtkListView *list, guint position, guint *activated)
 static guint64
 activate_focused (Fixture *fixture)
 {
-  GtkWidget *list = find (GTK_WIDGET (fixture->page), GTK_TYPE_LIST_VIEW, NULL);
+  GtkWidget *list = get_list (fixture);
+  g_autoptr (GObject) item = NULL;
+  g_autoptr (StintHistoryItem) job = NULL;
   guint activated = G_MAXUINT;
   gulong handler = g_signal_connect (list, "activate", G_CALLBACK (on_activated), &activated);
 
   g_assert_true (gtk_widget_activate (gtk_window_get_focus (fixture->window)));
   g_signal_handler_disconnect (list, handler);
-  return get_id_at (fixture, activated);
+  item = g_list_model_get_item (G_LIST_MODEL (get_selection (fixture)), activated);
+  job = stint_history_list_dup_job (item);
+  return job != NULL ? stint_history_item_get_id (job) : 0;
 }
 
 /* What has changed has been laid out and drawn. */
@@ -585,8 +952,8 @@ assert_name (GtkWidget *widget, const char *name)
 static void
 test_no_name_of_another (void)
 {
-  g_autoptr (StintHistoryItem) unread = stint_history_item_new (1, STINT_GROUP_NONE);
-  g_autoptr (StintHistoryItem) read = stint_history_item_new (2, STINT_GROUP_NONE);
+  g_autoptr (StintHistoryItem) unread = stint_history_item_new (1);
+  g_autoptr (StintHistoryItem) read = stint_history_item_new (2);
   StintEntry *entry = g_new0 (StintEntry, 1);
   GtkWidget *row = g_object_ref_sink (g_object_new (STINT_TYPE_HISTORY_ROW, NULL));
 
@@ -605,6 +972,12 @@ main (int argc, char **argv)
 {
   window_fixture_init (&argc, &argv);
   g_test_add_func ("/app/history-page/groups-and-sorts", test_groups_and_sorts);
+  g_test_add_func ("/app/history-page/titles-sort", test_titles_sort);
+  g_test_add_data_func ("/app/history-page/fold/columns", GINT_TO_POINTER (900), test_fold);
+  g_test_add_data_func ("/app/history-page/fold/list", GINT_TO_POINTER (NARROWEST), test_fold);
+  g_test_add_func ("/app/history-page/selection-stays", test_selection_stays);
+  g_test_add_func ("/app/history-page/layout-is-kept", test_layout_is_kept);
+  g_test_add_func ("/app/history-page/menu-keeps-its-job", test_menu_keeps_its_job);
   g_test_add_func ("/app/history-page/narrow", test_narrow);
   g_test_add_func ("/app/history-page/menu-of-a-row", test_menu_of_a_row);
   g_test_add_func ("/app/history-page/removal-is-undone", test_removal_is_undone);

@@ -8,6 +8,7 @@
 #include "stint-history-page.h"
 #include "stint-job-row.h"
 #include "stint-new-job-dialog.h"
+#include "stint-overview.h"
 #include "stint-pane.h"
 #include "stint-panes.h"
 #include "stint-ticker.h"
@@ -345,6 +346,19 @@ test_problems_without_a_window (void)
   window_fixture_tear_down (&fixture);
 }
 
+/* Folded too, what is seen first starts something. */
+static void
+test_first_start_in_a_narrow_window (void)
+{
+  WindowFixture fixture;
+
+  window_fixture_set_up (&fixture, NARROWEST);
+  wait_until (gtk_window_get_focus (GTK_WINDOW (fixture.window)) != NULL &&
+              gtk_widget_get_ancestor (gtk_window_get_focus (GTK_WINDOW (fixture.window)), STINT_TYPE_OVERVIEW) != NULL);
+  g_assert_true (gtk_widget_get_mapped (gtk_window_get_focus (GTK_WINDOW (fixture.window))));
+  window_fixture_tear_down (&fixture);
+}
+
 /* All of a title is read in a narrow window too; and what stands in it is no markup. */
 static void
 test_problem_in_a_narrow_window (void)
@@ -514,6 +528,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/history-is-deleted", test_history_is_deleted);
   g_test_add_func ("/app/window/problems-without-a-window", test_problems_without_a_window);
   g_test_add_func ("/window/problem-in-a-narrow-window", test_problem_in_a_narrow_window);
+  g_test_add_func ("/window/first-start-in-a-narrow-window", test_first_start_in_a_narrow_window);
   g_test_add_func ("/app/window/closing-question-begins-at-cancel",
                    test_closing_question_begins_at_cancel);
   g_test_add_func ("/app/window/closing-question-counts-what-comes",

@@ -49,7 +49,7 @@ def a_day_is_walked_through(window):
         run("--name", name, "true")
     w = window()
     w.go_to("History")
-    w.see("list item", "three 4123, Done")
+    w.see("row", "three 4123, Done")
     w.focus_window()
     w.click(w.see("button", "Timeline of a Day"))
     w.see(part="3 jobs")
@@ -78,11 +78,11 @@ def two_runs_are_compared(window):
         run("--name", "flip 4111", "--shell", f"echo status {status}; exit {status}")
     w = window()
     w.go_to("History")
-    w.see("list item", "flip 4111, Done")
-    w.click(w.see("list item", "flip 4111, Exited with code 3"))
+    w.see("row", "flip 4111, Done")
+    w.click(w.see("row", "flip 4111, Exited with code 3"))
     w.see("label", part="Exited with code 3 after")
     w.press("Back")
-    w.see("list item", "flip 4111, Done")
+    w.see("row", "flip 4111, Done")
     w.choose("More about this job", "Open Beside")
     w.see("label", part="Finished after")
     w.see("label", part="Exited with code 3 after")
@@ -95,7 +95,7 @@ def the_desktop_finds_a_job(window):
     run("--name", "other 4132", "true")
     w = window()
     w.go_to("History")
-    w.see("list item", "deploy 4131, Exited with code 3")
+    w.see("row", "deploy 4131, Exited with code 3")
     found = ask_provider("GetInitialResultSet", GLib.Variant("(as)", (["depl", "4131"],)))[0]
     metas = ask_provider("GetResultMetas", GLib.Variant("(as)", (found,)))[0]
     if [meta["name"] for meta in metas] != ["deploy 4131"]:
@@ -103,10 +103,10 @@ def the_desktop_finds_a_job(window):
     ask_provider("ActivateResult", GLib.Variant("(sasu)", (found[0], ["depl"], 0)))
     w.see("label", part="Exited with code 3 after")
     w.press("Back")
-    w.see("list item", "other 4132, Done")
+    w.see("row", "other 4132, Done")
     ask_provider("LaunchSearch", GLib.Variant("(asu)", (["deploy"], 0)))
-    w.see_gone("list item", "other 4132, Done")
-    w.see("list item", "deploy 4131, Exited with code 3")
+    w.see_gone("row", "other 4132, Done")
+    w.see("row", "deploy 4131, Exited with code 3")
 
 
 def the_bus_starts_a_search_without_a_window(window):

@@ -339,7 +339,7 @@ def a_compressed_transcript_after_a_restart(window):
     w = window()
     w.focus_window()
     w.go_to("History")
-    w.click(w.see("list item", part=", Done"))
+    w.click(w.see("row", part=", Done"))
     w.see_on_screen("the end", lambda lines: lines[-1] == "needle-3" and shows_in_a_row(lines))
     w.keys("ctrl+shift+f")
     w.type("needle-1")

@@ -118,23 +118,94 @@ test_flat (void)
   g_weak_ref_clear (&early);
 }
 
+/* (transfer full): "3:0" for each group, how many jobs and how many of them failed; "?" where it is not
+ * known yet. */
+static char *
+describe_groups (StintHistoryModel *model)
+{
+  GListModel *groups = G_LIST_MODEL (stint_history_model_get_groups (model));
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (groups); i++)
+    {
+      g_autoptr (StintJobGroup) group = g_list_model_get_item (groups, i);
+
+      g_string_append_printf (text, "%s%u:%u", i > 0 ? " " : "", stint_job_group_get_n_jobs (group),
+                              stint_job_group_get_n_failed (group));
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_groups (StintHistoryModel *model, const char *wanted)
+{
+  g_autofree char *groups = describe_groups (model);
+
+  g_assert_cmpstr (groups, ==, wanted);
+}
+
 static void
 test_groups (void)
 {
   g_autoptr (HistoryFixture) fixture = history_fixture_new ();
   g_autoptr (StintHistoryModel) model = stint_history_model_new (fixture->directory);
-  guint n_groups = 0;
+  g_autoptr (StintJobGroup) group = NULL;
+  g_autoptr (StintHistoryItem) item = NULL;
+  guint position, in_group, index;
 
   history_fixture_add (fixture, "the newest");
   add_many (fixture);
+  history_fixture_sql (fixture, "UPDATE jobs SET exit_code = 1 WHERE id <= 31");
   search (model, "dir:/d0 command:9", STINT_GROUP_DIRECTORY);
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (model)); i++)
-    {
-      g_autoptr (StintHistoryItem) item = g_list_model_get_item (G_LIST_MODEL (model), i);
+  g_assert_cmpuint (g_list_model_get_n_items (
+                        G_LIST_MODEL (stint_history_model_get_groups (model))), ==, 1);
+  search (model, "command", STINT_GROUP_DIRECTORY);
+  assert_groups (model, "999:10 1000:10 1000:10");
 
-      n_groups += stint_history_item_get_begins (item) == STINT_GROUP_DIRECTORY;
-    }
-  g_assert_cmpuint (n_groups, ==, 1);
+  /* The third is of /d2, and its newest job is the last that was added but one. */
+  group = g_list_model_get_item (G_LIST_MODEL (stint_history_model_get_groups (model)), 2);
+  item = stint_job_group_dup_item (group, 0);
+  g_assert_cmpstr (await_entry (item)->directory, ==, "/d2");
+  g_assert_true (stint_history_model_find (model, stint_history_item_get_id (item), &position));
+  g_assert_true (stint_group_list_find (stint_history_model_get_groups (model), position, &index,
+                                        &in_group));
+  g_assert_cmpuint (index, ==, 2);
+  g_assert_cmpuint (in_group, ==, 0);
+  g_assert_null (stint_job_group_dup_item (group, 1000));
+
+  search (model, "command", STINT_GROUP_NONE);
+  assert_groups (model, "");
+  /* Who still holds one has a group without jobs, and nothing worse. */
+  g_assert_null (stint_job_group_dup_item (group, 0));
+}
+
+/* A hundred groups at once, and more of them and of their jobs when the main loop has time. */
+static void
+test_many_groups (void)
+{
+  g_autoptr (HistoryFixture) fixture = history_fixture_new ();
+  g_autoptr (StintHistoryModel) model = stint_history_model_new (fixture->directory);
+  GListModel *groups = G_LIST_MODEL (stint_history_model_get_groups (model));
+  g_autoptr (StintJobGroup) group = NULL;
+
+  history_fixture_add (fixture, "the newest");
+  add_many (fixture);
+  search (model, "", STINT_GROUP_COMMAND);
+  g_assert_cmpuint (g_list_model_get_n_items (groups), <, N_MANY);
+  while (g_list_model_get_n_items (groups) < N_MANY)
+    g_main_context_iteration (NULL, TRUE);
+
+  history_fixture_sql (fixture, "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE "
+                                "i < 20000) INSERT INTO jobs (kind, command, directory, tags, spec, state, "
+                                "created_at, reason, exit_code) SELECT 'shell', 'same', '/', '[]', '{}', "
+                                "'finished', i, 'exited', 0 FROM n");
+  search (model, "same", STINT_GROUP_COMMAND);
+  assert_groups (model, "20000:0");
+  group = g_list_model_get_item (groups, 0);
+  stint_job_group_unfold (group);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (group)), <, 20000);
+  while (g_list_model_get_n_items (G_LIST_MODEL (group)) < 20000)
+    g_main_context_iteration (NULL, TRUE);
 }
 
 /* A job that begins is one row more at the top; the others, and who holds them, stay. */
@@ -144,15 +215,18 @@ test_refresh (void)
   g_autoptr (HistoryFixture) fixture = history_fixture_new ();
   g_autoptr (StintHistoryModel) model = stint_history_model_new (fixture->directory);
   g_autoptr (StintHistoryItem) item = NULL;
-  Changes changes = { 0 };
+  g_autoptr (StintJobGroup) group = NULL;
+  Changes changes = { 0 }, group_changes = { 0 };
 
   for (guint i = 0; i < 5; i++)
     history_fixture_add (fixture, "true");
   search (model, "", STINT_GROUP_DAY);
   item = g_list_model_get_item (G_LIST_MODEL (model), 0);
   await_entry (item);
-  g_assert_cmpint (stint_history_item_get_begins (item), ==, STINT_GROUP_DAY);
+  assert_groups (model, "5:0");
+  group = g_list_model_get_item (G_LIST_MODEL (stint_history_model_get_groups (model)), 0);
   g_signal_connect (model, "items-changed", G_CALLBACK (on_items_changed), &changes);
+  g_signal_connect (group, "items-changed", G_CALLBACK (on_items_changed), &group_changes);
 
   stint_history_model_refresh (model);
   await_search (model);
@@ -165,7 +239,11 @@ test_refresh (void)
   g_assert_cmpuint (changes.n, ==, 1);
   g_assert_cmpuint (changes.position + changes.removed, ==, 0);
   g_assert_cmpuint (changes.added, ==, 1);
-  g_assert_cmpint (stint_history_item_get_begins (item), ==, STINT_GROUP_NONE);
+  /* The same group, with one more at its top. */
+  g_assert_cmpuint (group_changes.n, ==, 1);
+  g_assert_cmpuint (group_changes.position + group_changes.removed, ==, 0);
+  g_assert_cmpuint (group_changes.added, ==, 1);
+  assert_groups (model, "6:0");
   while (g_strcmp0 (stint_history_item_get_entry (item)->name, "renamed") != 0)
     g_main_context_iteration (NULL, TRUE);
 }
@@ -204,6 +282,7 @@ test_hide (void)
   stint_history_model_hide (model, 3);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 2);
   g_assert_cmpuint (changes.removed, ==, 1);
+  assert_groups (model, "2:0");
   search (model, "", STINT_GROUP_DAY);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 2);
   stint_history_model_show (model, 3);
@@ -293,6 +372,7 @@ main (int argc, char **argv)
   g_test_add_func ("/history-model/rows", test_rows);
   g_test_add_func ("/history-model/flat", test_flat);
   g_test_add_func ("/history-model/groups", test_groups);
+  g_test_add_func ("/history-model/many-groups", test_many_groups);
   g_test_add_func ("/history-model/refresh", test_refresh);
   g_test_add_func ("/history-model/refresh-of-many", test_refresh_of_many);
   g_test_add_func ("/history-model/hide", test_hide);

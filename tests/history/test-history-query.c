@@ -106,17 +106,17 @@ test_words (void)
   } cases[] = {
     { "", NULL, NULL },
     { "  \t ", NULL, NULL },
-    { "make", "\"make\" *", NULL },
-    { "make  all", "\"make\" * AND \"all\" *", NULL },
+    { "maker", "\"maker\" *", NULL },
+    { "makes  again", "\"makes\" * AND \"again\" *", NULL },
     { "\"make all\"", "\"make all\"", NULL },
-    { "make -clean -\"dry run\"", "\"make\" *", "\"clean\" * OR \"dry run\"" },
+    { "makes -clean -\"dry run\"", "\"makes\" *", "\"clean\" * OR \"dry run\"" },
     { "error: http://x", "\"error:\" * AND \"http://x\" *", NULL },
     { "\"since:yesterday\"", "\"since:yesterday\"", NULL },
     { "失败", "\" 失  败 \" *", NULL },
     { "البناء", "\"البناء\" *", NULL },
     { "--", NULL, NULL },
-    { "NEAR NOT *", "\"NEAR\" * AND \"NOT\" *", NULL },
-    /* Two letters are looked up among the beginnings of words, which are marked. */
+    /* Up to four letters are looked up among the beginnings of words, which are marked. */
+    { "NEAR NOT *", "\"\356\200\200NEAR\" AND \"\356\200\200NOT\"", NULL },
     { "OR", "\"\356\200\200OR\"", NULL },
     { "failed:yes", NULL, NULL },
   };
@@ -128,6 +128,18 @@ test_words (void)
       g_assert_cmpstr (stint_history_query_get_match (query), ==, cases[i].match);
       g_assert_cmpstr (stint_history_query_get_unwanted (query), ==, cases[i].unwanted);
     }
+}
+
+/* What ranks a job is where and how often it has a word, which its beginning does not tell. */
+static void
+test_rank (void)
+{
+  g_autoptr (StintHistoryQuery) query = parse ("ma \"the end\" error -no");
+
+  g_assert_cmpstr (stint_history_query_get_match (query), ==,
+                   "\"\356\200\200ma\" AND \"the end\" AND \"error\" *");
+  g_assert_cmpstr (stint_history_query_get_rank_match (query), ==,
+                   "\"ma\" * AND \"the end\" AND \"error\" *");
 }
 
 /* A mistake is named, and so is what would be right. */
@@ -212,6 +224,7 @@ main (int argc, char **argv)
   g_test_add_func ("/history-query/times", test_times);
   g_test_add_func ("/history-query/no-times", test_no_times);
   g_test_add_func ("/history-query/words", test_words);
+  g_test_add_func ("/history-query/rank", test_rank);
   g_test_add_func ("/history-query/mistakes", test_mistakes);
   g_test_add_func ("/history-query/too-many", test_too_many);
   g_test_add_func ("/history-query/text", test_text);

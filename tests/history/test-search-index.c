@@ -12,6 +12,7 @@
 #include "stint-beginnings.h"
 #include "stint-database.h"
 #include "stint-error.h"
+#include "stint-history-titles.h"
 #include "stint-indexer.h"
 #include "stint-search-index.h"
 #include "stint-search-text.h"
@@ -56,21 +57,21 @@ assert_no_warning (HistoryFixture *fixture)
 static void
 test_beginnings_of_text (void)
 {
-  static const char *const marked[] = { "k", "KE", "é", "я7", "3" };
-  static const char *const not_marked[] = { "keb", "", "k-", "-", "你", "e\xcc\x81", "k e" };
+  static const char *const marked[] = { "k", "KE", "keb", "keba", "é", "я7", "3" };
+  static const char *const not_marked[] = { "kebab", "", "k-", "-", "你", "e\xcc\x81", "k e" };
   g_autoptr (StintBeginnings) beginnings = NULL;
   const char *text = "Kebab kettle k x_yz ÉCOLE école 你 12";
   sqlite3 *db = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (marked); i++)
     {
-      g_autofree char *word = stint_beginnings_dup_word (marked[i]);
+      g_autofree char *word = stint_beginnings_dup_word (marked[i], FALSE);
 
       g_assert_true (g_str_has_prefix (word, STINT_SEARCH_TEXT_MARK));
       g_assert_cmpstr (word + strlen (STINT_SEARCH_TEXT_MARK), ==, marked[i]);
     }
   for (guint i = 0; i < G_N_ELEMENTS (not_marked); i++)
-    g_assert_null (stint_beginnings_dup_word (not_marked[i]));
+    g_assert_null (stint_beginnings_dup_word (not_marked[i], FALSE));
 
   g_assert_cmpint (sqlite3_open (":memory:", &db), ==, SQLITE_OK);
   beginnings = stint_beginnings_new (db);
@@ -80,10 +81,11 @@ test_beginnings_of_text (void)
           g_string_new (stint_beginnings_get_text (beginnings)->str);
 
       g_assert_cmpstr (plain->str, ==, "");
-      g_assert_cmpint (stint_beginnings_add (beginnings, text, strlen (text)), ==, SQLITE_OK);
+      g_assert_cmpint (stint_beginnings_add (beginnings, text, strlen (text), FALSE), ==,
+                       SQLITE_OK);
       g_string_assign (plain, stint_beginnings_get_text (beginnings)->str);
       g_string_replace (plain, STINT_SEARCH_TEXT_MARK, "", 0);
-      g_assert_cmpstr (plain->str, ==, "k ke x y yz e ec 1 12 ");
+      g_assert_cmpstr (plain->str, ==, "k ke keb keba ket kett x y yz e ec eco ecol 1 12 ");
       stint_beginnings_clear (beginnings);
     }
   g_clear_pointer (&beginnings, stint_beginnings_free);
@@ -96,6 +98,7 @@ test_beginnings (void)
 {
   static const char *const words[] = {
     "k", "ke", "KE", "s", "st", "é", "e", "É", "ec", "1", "42", "я", "яб", "ta", "q", "x_", "ü", "你",
+    "keb", "KEBA", "kett", "éco", "eclA", "42nd", "ябл", "ябло", "über",
   };
   static const char *const outputs[] = {
     "kebab stew 12\n", "école Kettle über\n", "ябло́ко 42nd\n", "ECLAIR table x_y\n", "你好 世界\n",
@@ -131,6 +134,38 @@ test_beginnings (void)
   g_assert_cmpuint (history_fixture_count_hits (searcher, "q"), ==, 1);
   g_assert_cmpuint (history_fixture_count_hits (searcher, "st -ke"), ==, 2);
   g_assert_cmpuint (history_fixture_count_hits (searcher, "tr t k"), ==, 2);
+}
+
+/* Of commands and names alone, and of as many words as are asked for: found by their beginnings, or by a prefix. */
+static void
+test_beginnings_of_titles (void)
+{
+  static const struct
+  {
+    const char *terms[3];
+    guint n;
+  } cases[] = {
+    { { "k" }, 2 },         { { "ke", "st" }, 1 }, { { "kebab" }, 1 }, { { "stew", "kebab" }, 1 },
+    { { "yak" }, 0 },       { { "y" }, 0 },        { { "tmp" }, 0 },   { { "KETT" }, 1 },
+    { { "kettle", "l" }, 1 },
+  };
+  g_autoptr (HistoryFixture) fixture = history_fixture_new ();
+  g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
+  g_autoptr (GError) error = NULL;
+
+  history_fixture_add_output (fixture, "echo kebab stew", "yak\n");
+  history_fixture_add_output (fixture, "true", "kebab stew yak\n");
+  history_fixture_sql (fixture, "UPDATE jobs SET name = 'Kettle lid' WHERE id = 2");
+  assert_no_warning (fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GPtrArray) found =
+          stint_searcher_find_titles (searcher, cases[i].terms, 9, NULL, &error);
+
+      g_assert_no_error (error);
+      g_test_message ("%s", cases[i].terms[0]);
+      g_assert_cmpuint (found->len, ==, cases[i].n);
+    }
 }
 
 /* A word that was taken out of the index takes its beginnings with it. */
@@ -358,6 +393,7 @@ main (int argc, char **argv)
   g_test_add_func ("/search-index/beginnings-of-text", test_beginnings_of_text);
   g_test_add_func ("/search-index/beginnings", test_beginnings);
   g_test_add_func ("/search-index/beginnings-are-taken-out", test_beginnings_are_taken_out);
+  g_test_add_func ("/search-index/beginnings-of-titles", test_beginnings_of_titles);
   g_test_add_func ("/search-index/titles", test_titles);
   g_test_add_func ("/search-index/one-command-in-many", test_one_command_in_many);
   g_test_add_func ("/search-index/earlier-version", test_earlier_version);

@@ -569,6 +569,17 @@ test_sorts_and_groups (void)
     { STINT_SORT_LONGEST, STINT_GROUP_NONE, "1 5 4 3 2" },
     { STINT_SORT_SHORTEST, STINT_GROUP_NONE, "2 3 4 5 1" },
     { STINT_SORT_COMMAND, STINT_GROUP_NONE, "3 5 1 2 4" },
+    { STINT_SORT_TITLE, STINT_GROUP_NONE, "1 3 5 2 4" },
+    { STINT_SORT_TITLE_REVERSE, STINT_GROUP_NONE, "4 2 5 3 1" },
+    { STINT_SORT_DIRECTORY, STINT_GROUP_NONE, "4 5 1 2 3" },
+    { STINT_SORT_DIRECTORY_REVERSE, STINT_GROUP_NONE, "3 2 1 5 4" },
+    { STINT_SORT_OUTCOME, STINT_GROUP_NONE, "5 1 4 3 2" },
+    { STINT_SORT_OUTCOME_REVERSE, STINT_GROUP_NONE, "2 3 4 1 5" },
+    { STINT_SORT_KIND, STINT_GROUP_NONE, "1 2 3 4 5" },
+    { STINT_SORT_KIND_REVERSE, STINT_GROUP_NONE, "5 4 3 2 1" },
+    { STINT_SORT_TAGS, STINT_GROUP_NONE, "1 4 2 3 5" },
+    { STINT_SORT_TAGS_REVERSE, STINT_GROUP_NONE, "5 3 2 4 1" },
+    { STINT_SORT_OUTCOME, STINT_GROUP_DIRECTORY, "|4 |5 |1 2 |3" },
     { STINT_SORT_NEWEST, STINT_GROUP_DAY, "|5 4 3 |2 |1" },
     { STINT_SORT_SHORTEST, STINT_GROUP_DAY, "|3 4 5 |2 |1" },
     { STINT_SORT_NEWEST, STINT_GROUP_DIRECTORY, "|4 |5 |2 1 |3" },
@@ -583,6 +594,41 @@ test_sorts_and_groups (void)
 
       g_assert_cmpstr (ids, ==, cases[i].ids);
     }
+}
+
+/* Each order that a column's title asks for is an index's: a million rows are not sorted for a page. */
+static void
+test_orders_have_indexes (void)
+{
+  static const char *const orders[] = {
+    "coalesce (started_at, created_at) DESC, id DESC",
+    "duration DESC, id DESC",
+    "substr (coalesce (name, command), 1, 64) COLLATE NOCASE, id",
+    "directory, coalesce (started_at, created_at), id",
+    "CASE WHEN state = 'running' THEN 3 WHEN reason IN ('terminated', 'killed', 'cancelled') THEN 1 "
+    "WHEN reason = 'exited' AND coalesce (exit_code, 0) = 0 THEN 0 ELSE 2 END DESC, id DESC",
+    "kind, coalesce (started_at, created_at), id",
+    "tags, id",
+  };
+  g_autoptr (HistoryFixture) fixture = new_with_jobs ();
+  sqlite3 *db = history_fixture_connect (fixture);
+
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    {
+      g_autofree char *sql =
+          g_strdup_printf ("EXPLAIN QUERY PLAN SELECT id FROM jobs ORDER BY %s", orders[i]);
+      sqlite3_stmt *statement;
+
+      g_assert_cmpint (sqlite3_prepare_v2 (db, sql, -1, &statement, NULL), ==, SQLITE_OK);
+      while (sqlite3_step (statement) == SQLITE_ROW)
+        {
+          const char *step = (const char *) sqlite3_column_text (statement, 3);
+
+          g_assert_null (strstr (step, "TEMP B-TREE"));
+        }
+      sqlite3_finalize (statement);
+    }
+  sqlite3_close (db);
 }
 
 static void
@@ -833,6 +879,7 @@ main (int argc, char **argv)
   g_test_add_func ("/search/made-again-meanwhile", test_made_again_meanwhile);
   g_test_add_func ("/search/out-of-reach", test_out_of_reach);
   g_test_add_func ("/search/sorts-and-groups", test_sorts_and_groups);
+  g_test_add_func ("/search/orders-have-indexes", test_orders_have_indexes);
   g_test_add_func ("/search/rank", test_rank);
   g_test_add_func ("/search/snippet", test_snippet);
   g_test_add_func ("/search/many", test_many);
