@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Rows 19, 20, 35 and 38, and the jobs of "stubborn", for the window process: `stint --foreground` on a display and
+# Rows 19, 20, 29, 35 and 38, and the jobs of "stubborn", for the window process: `stint --foreground` on a display and
 # a bus of its own, to which clients hand the jobs.
 
 import os
+import resource
 import signal
+import subprocess
 import sys
 import time
 
@@ -66,6 +68,45 @@ def stopped_at_the_limits(sandbox):
         check_time(lived, at_most + late, f'job {id} lived')
     # I2: and it has reaped what it started.
     wait_until(lambda: not zombies_of({app.process.pid}), 'no zombie of the app')
+    app.signal(signal.SIGTERM)
+    app.wait()
+
+
+@subtest('row 29: no descriptors are left to the app: the new job says so, the others go on')
+def without_descriptors(sandbox):
+    # GTK warns of pictures that it cannot open.
+    sandbox.environment.pop('G_DEBUG', None)
+    app = App(sandbox)
+    go_on = 'echo ready; while [ ! -e "$D/go" ]; do sleep 0.05; done; echo done; exit 3'
+    for extra in ((), ('--tty',)):
+        app.start(go_on, '--grace', '5s', *extra)
+    app.wait_ready()
+    limits = resource.prlimit(app.process.pid, resource.RLIMIT_NOFILE)
+    # What is open stays so. Almost as many as are open have to be allowed: poll() takes no more.
+    number = len(os.listdir(f'/proc/{app.process.pid}/fd'))
+    resource.prlimit(app.process.pid, resource.RLIMIT_NOFILE, (number - 4, limits[1]))
+    refused = subprocess.run([os.environ['STINT_STINT'], '--kind', 'shell', '--shell', 'echo out'], cwd=sandbox.directory,
+                             env=sandbox.environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                             stdin=subprocess.DEVNULL, timeout=PATIENCE, check=False)
+    # By whom it is refused depends on where the last one went.
+    if refused.returncode != 0:
+        check('open files' in refused.stderr, f'{refused}')
+    sandbox.path('go').touch()
+    wait_until(lambda: all(row['state'] == 'finished' for row in history_rows(sandbox).values()),
+               lambda: f'the others: {history_rows(sandbox)}')
+    rows = history_rows(sandbox)
+    for id in app.jobs:
+        check_none(row_problems(rows[id]))
+        check_equal((rows[id]['reason'], rows[id]['exit_code']), ('exited', 3), 'ending')
+        check_equal(transcript(sandbox, id).split(), [b'ready', b'done'], 'transcript')
+    for id in rows.keys() - set(app.jobs):
+        check_equal(rows[id]['reason'], 'failed', 'the refused job')
+        check('open files' in rows[id]['error'], rows[id]['error'])
+    check(refused.returncode != 0 or len(rows) > 2, lambda: f'nobody was told: {app.last_words()}')
+    resource.prlimit(app.process.pid, resource.RLIMIT_NOFILE, limits)
+    last = app.start('echo ready', '--grace', '5s')
+    wait_until(lambda: history_rows(sandbox)[last]['state'] == 'finished', 'the one that has what it needs')
+    check_equal(history_rows(sandbox)[last]['reason'], 'exited', 'reason')
     app.signal(signal.SIGTERM)
     app.wait()
 
