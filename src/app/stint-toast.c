@@ -11,6 +11,7 @@
 
 /* What is longer is a matter of its details. */
 #define MAX_LINES 4
+#define MAX_CHARS 60
 
 AdwToast *
 stint_toast_new (const char *text)
@@ -25,6 +26,9 @@ stint_toast_new (const char *text)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  /* Else it asks for the width at which it is a paragraph, however much room there is. */
+  gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_NONE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), MAX_CHARS);
   gtk_label_set_lines (GTK_LABEL (label), MAX_LINES);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   adw_toast_set_custom_title (toast, label);

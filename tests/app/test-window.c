@@ -379,6 +379,24 @@ test_problem_in_a_narrow_window (void)
   window_fixture_tear_down (&fixture);
 }
 
+/* Where there is room for it, it is one line. */
+static void
+test_problem_in_a_wide_window (void)
+{
+  static const char title[] = "The history has a problem";
+  g_autoptr (GError) disk = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NO_SPACE, "No space");
+  GtkWidget *label;
+  WindowFixture fixture;
+
+  window_fixture_set_up (&fixture, 1000);
+  stint_problems_raise (fixture.problems, title, disk);
+  wait_until (find_toast (&fixture, title) != NULL);
+  label = find_toast (&fixture, title);
+  wait_until (gtk_widget_get_width (label) > 0);
+  g_assert_cmpint (pango_layout_get_line_count (gtk_label_get_layout (GTK_LABEL (label))), ==, 1);
+  window_fixture_tear_down (&fixture);
+}
+
 /* A job runs and the window is asked to close. Returns: (transfer none): the question */
 static GtkWindow *
 ask_to_close (WindowFixture *fixture,
@@ -527,8 +545,9 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/removal-survives-the-window", test_removal_survives_the_window);
   g_test_add_func ("/app/window/history-is-deleted", test_history_is_deleted);
   g_test_add_func ("/app/window/problems-without-a-window", test_problems_without_a_window);
-  g_test_add_func ("/window/problem-in-a-narrow-window", test_problem_in_a_narrow_window);
-  g_test_add_func ("/window/first-start-in-a-narrow-window", test_first_start_in_a_narrow_window);
+  g_test_add_func ("/app/window/problem-in-a-narrow-window", test_problem_in_a_narrow_window);
+  g_test_add_func ("/app/window/problem-in-a-wide-window", test_problem_in_a_wide_window);
+  g_test_add_func ("/app/window/first-start-in-a-narrow-window", test_first_start_in_a_narrow_window);
   g_test_add_func ("/app/window/closing-question-begins-at-cancel",
                    test_closing_question_begins_at_cancel);
   g_test_add_func ("/app/window/closing-question-counts-what-comes",
