@@ -56,10 +56,10 @@ struct _StintAcpChannel
   gboolean quit;
   gboolean ended;
   GError *error;
-  gboolean awake; /* the main loop has been woken for what is in the queue, or for the end */
+  gboolean awake; /* the main loop has been woken: for the queue, lines that are left, descriptors, the end */
   gboolean log_watched; /* the thread looks into the log by itself */
   gint64 log_due; /* when the log's growth is to be told; -1: it has not grown */
-  gint64 paused_until; /* the main context reads nothing before; -1: as soon as it comes */
+  gint64 paused_until; /* the main context, which alone sets it, reads nothing before; -1: as soon as it comes */
   gint64 last_read;
   int event_fd;
 

@@ -262,11 +262,12 @@ handle_line (StintAcpChannel *self, const char *line, gsize length, gboolean too
 }
 
 /* Whether the main context goes on reading and taking lines: a function may have given the descriptors
- * away, or freed the channel. */
+ * away, or freed the channel; or they have been away, and what the thread has decoded comes first. */
 static gboolean
 goes_on (StintAcpChannel *self)
 {
-  return self->read_tag != NULL && !g_source_is_destroyed (self->source);
+  return self->read_tag != NULL && !g_source_is_destroyed (self->source) &&
+         self->incoming.length == 0;
 }
 
 /* Returns: whether there may be more at once. */
@@ -318,10 +319,12 @@ read_here (StintAcpChannel *self, gint64 until)
         }
       else if (stint_acp_lines_get_rest (self->lines) >= STINT_ACP_CHANNEL_READ)
         give_to_thread (self, NULL);
-      else if (reads)
-        reads = read_some (self);
-      else
+      else if (!reads)
         return FALSE;
+      else if (g_get_monotonic_time () >= until)
+        return TRUE;
+      else
+        reads = read_some (self);
     }
   return FALSE;
 }
@@ -340,7 +343,7 @@ take (gboolean *flag)
 static gboolean
 is_readable (StintAcpChannel *self)
 {
-  return goes_on (self) && self->incoming.length == 0 &&
+  return goes_on (self) &&
          (self->left || g_source_query_unix_fd (self->source, self->read_tag) != 0 ||
           (self->paused_until >= 0 && g_get_monotonic_time () >= self->paused_until));
 }

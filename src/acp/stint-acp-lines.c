@@ -137,5 +137,5 @@ stint_acp_lines_rest (StintAcpLines *self, gsize *length)
 gsize
 stint_acp_lines_get_rest (StintAcpLines *self)
 {
-  return self->buffer->len - self->start;
+  return self->discarding ? G_MAXSIZE : self->buffer->len - self->start;
 }

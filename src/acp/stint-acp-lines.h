@@ -33,7 +33,7 @@ const char *stint_acp_lines_next (StintAcpLines *self, gsize *length, gboolean *
 const char *stint_acp_lines_rest (StintAcpLines *self, gsize *length);
 
 /* Bytes that have not been given out: of the line that has no end yet, when stint_acp_lines_next() has nothing
- * more. */
+ * more. %G_MAXSIZE while it is too long, and the rest of it is passed over. */
 gsize stint_acp_lines_get_rest (StintAcpLines *self);
 
 G_END_DECLS

@@ -72,6 +72,9 @@ place (StintFollower *self, guint64 start)
   guint64 earlier = count_earlier (self, start);
 
   self->placed = TRUE;
+  /* What somebody waits for begins now: to look through what is skipped took its time. */
+  if (!self->pace.flood)
+    stint_pace_fall_behind (&self->pace, g_get_monotonic_time ());
   self->start = self->offset = start;
   self->carry = 0;
   self->caught_up = FALSE;
@@ -179,7 +182,8 @@ find_beginning (StintFollower *self)
   if (self->ranged)
     return self->range_start;
   self->thin = !self->fed_anything && self->tail > FLOOD_TAIL &&
-                    stint_reader_get_size (self->reader) > self->tail && stint_follower_may_feed_again (self);
+               stint_reader_get_size (self->reader) > self->tail &&
+               stint_follower_may_feed_again (self);
   return find_tail (self, self->lines, self->thin ? FLOOD_TAIL : self->tail);
 }
 
@@ -199,6 +203,9 @@ stint_follower_begin (StintFollower *self)
 void
 stint_follower_skip_to_tail (StintFollower *self)
 {
+  /* What they were for is over. */
+  g_clear_handle_id (&self->pause_id, g_source_remove);
+  g_clear_handle_id (&self->over_id, g_source_remove);
   stint_pace_skip (&self->pace, g_get_monotonic_time ());
   self->thin = self->pace.flood;
   begin_skip (self, find_tail (self, self->lines, self->thin ? MIN (self->tail, FLOOD_TAIL) : self->tail));

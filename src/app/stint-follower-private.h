@@ -61,9 +61,9 @@ struct _StintFollower
   StintScreenScan scan; /* of what is skipped */
 
   StintPace pace;
-  gboolean thin;     /* what is shown is only the end of the tail */
-  guint pause_id;    /* goes on after a while */
-  guint over_id;     /* fetches the rest of the tail */
+  gboolean thin;  /* what is shown is only the end of the tail */
+  guint pause_id; /* goes on after a while */
+  guint over_id;  /* fetches the rest of the tail */
 
   guint64 next_lost;    /* where the next loss is to be told; G_MAXUINT64: nowhere yet */
   guint64 lost_bytes;   /* of it */

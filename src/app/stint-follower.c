@@ -124,12 +124,19 @@ can_skip (StintFollower *self)
   return !self->ranged && self->may_skip && !self->screen.full_screen;
 }
 
+/* The end of one is no flood any more. */
+static gboolean
+is_flooding (StintFollower *self)
+{
+  return !stint_transcript_is_complete (self->transcript) &&
+         stint_pace_is_flooding (&self->pace, g_get_monotonic_time ());
+}
+
 static gboolean
 is_too_far_behind (StintFollower *self)
 {
-  gboolean flooding = stint_pace_is_flooding (&self->pace, g_get_monotonic_time ());
-
-  return can_skip (self) && is_behind (self, flooding ? MIN (self->limit, FLOOD_LIMIT) : self->limit);
+  return can_skip (self) &&
+         is_behind (self, is_flooding (self) ? MIN (self->limit, FLOOD_LIMIT) : self->limit);
 }
 
 static gboolean
@@ -275,7 +282,7 @@ feed_chunk (StintFollower *self)
   gsize kept, length;
   gssize got = 0;
 
-  if (stint_pace_is_flooding (&self->pace, g_get_monotonic_time ()))
+  if (is_flooding (self))
     most = MIN (most, STINT_PACE_FLOOD_CHUNK);
   g_signal_emit (self, signals[BEFORE_CHUNK], 0, self->offset);
   /* A read that begins in the hole is of what stands behind it: the limit holds there too. */
@@ -351,7 +358,8 @@ pump (StintFollower *self)
     return;
   if (is_too_far_behind (self))
     {
-      if (!pause_until (self, stint_pace_get_next_skip (&self->pace)))
+      if (stint_transcript_is_complete (self->transcript) ||
+          !pause_until (self, stint_pace_get_next_skip (&self->pace)))
         stint_follower_skip_to_tail (self);
       return;
     }

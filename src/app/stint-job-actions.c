@@ -11,6 +11,7 @@
 
 #include "stint-clipboard.h"
 #include "stint-continue-dialog.h"
+#include "stint-open-uri.h"
 #include "stint-units.h"
 
 #include <glib/gi18n.h>
@@ -367,12 +368,8 @@ on_open_directory (GSimpleAction *action, GVariant *parameter, gpointer user_dat
   StintJobSpec *spec = stint_job_get_spec (self->jobs->pdata[0]);
   g_autoptr (GFile) file = g_file_new_for_path (stint_job_spec_get_directory (spec));
   g_autofree char *uri = g_file_get_uri (file);
-  GdkDisplay *display = gdk_display_get_default ();
-  /* Its token lets the other program's window come to the front. */
-  g_autoptr (GdkAppLaunchContext) context = display != NULL ? gdk_display_get_app_launch_context (display) : NULL;
 
-  g_app_info_launch_default_for_uri_async (uri, G_APP_LAUNCH_CONTEXT (context), NULL, on_opened,
-                                           g_object_ref (self));
+  stint_open_uri_async (uri, NULL, on_opened, g_object_ref (self));
 }
 
 /* Limits are one job's. */

@@ -8,6 +8,7 @@
 
 #include "stint-opened-output.h"
 
+#include "stint-open-uri.h"
 #include "stint-save.h"
 
 #include <errno.h>
@@ -83,16 +84,12 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = G_TASK (user_data);
   GCancellable *cancellable = g_task_get_cancellable (task);
   g_autofree char *uri = g_file_get_uri (g_task_get_task_data (task));
-  GdkDisplay *display = gdk_display_get_default ();
-  /* Its token lets the other program's window come to the front. */
-  g_autoptr (GdkAppLaunchContext) context = display != NULL ? gdk_display_get_app_launch_context (display) : NULL;
   GError *error = NULL;
 
   if (!stint_save_finish (STINT_JOB (source), result, &error))
     g_task_return_error (task, error);
   else if (!g_task_return_error_if_cancelled (task))
-    g_app_info_launch_default_for_uri_async (uri, G_APP_LAUNCH_CONTEXT (context), cancellable, on_launched,
-                                             g_steal_pointer (&task));
+    stint_open_uri_async (uri, cancellable, on_launched, g_steal_pointer (&task));
 }
 
 static void

@@ -14,6 +14,7 @@
 #include <glib/gi18n-lib.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,9 +24,7 @@
 /* What is still there after this time is stuck in the kernel, or not ours to kill. */
 #define PATIENCE_USEC G_USEC_PER_SEC
 
-/* Unless it only waits for a processor to end on, as on a busy machine it may for long: so long the
- * keeper has patience too. */
-#define PATIENCE_WITH_BUSY_USEC (10 * G_USEC_PER_SEC)
+/* Unless it only waits for a processor: it is looked at again so often. */
 #define LOOK_AGAIN_USEC (G_USEC_PER_SEC / 20)
 
 #define NAME_CHARS 32
@@ -152,14 +151,19 @@ kill_all (Hunt *hunt)
     send (&g_array_index (hunt->strays, Stray, i), SIGKILL);
 }
 
-/* Whether it waits for a processor, or has one. */
+/* Whether it waits for a processor, or has one; or others of its threads may, since its first has ended. */
 static gboolean
 is_runnable (const Stray *stray)
 {
   g_autofree char *stat = read_file (stray->pid, "stat", NULL);
-  const char *state = stat != NULL ? strrchr (stat, ')') : NULL;
+  const char *rest = stat != NULL ? strrchr (stat, ')') : NULL;
+  char state;
+  long threads;
 
-  return state != NULL && g_str_has_prefix (state, ") R");
+  return rest != NULL &&
+         sscanf (rest, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld",
+                 &state, &threads) == 2 &&
+         (state == 'R' || (state == 'Z' && threads > 1));
 }
 
 static gboolean
@@ -172,7 +176,7 @@ ends_until (const Stray *stray, gint64 deadline)
 }
 
 static gboolean
-wait_for_end (const Stray *stray, gint64 killed_at)
+wait_for_end (const Stray *stray, gint64 killed_at, gint64 patience)
 {
   if (ends_until (stray, killed_at + PATIENCE_USEC))
     return TRUE;
@@ -180,7 +184,7 @@ wait_for_end (const Stray *stray, gint64 killed_at)
     {
       gint64 now = g_get_monotonic_time ();
 
-      if (now >= killed_at + PATIENCE_WITH_BUSY_USEC)
+      if (now >= killed_at + patience)
         return FALSE;
       if (ends_until (stray, now + LOOK_AGAIN_USEC))
         return TRUE;
@@ -214,7 +218,7 @@ name_ended (StintResult *result, guint n_ended, const char *names)
 }
 
 void
-stint_strays_end (const char *directory, StintResult *result)
+stint_strays_end (const char *directory, gint64 patience, StintResult *result)
 {
   g_autoptr (GArray) strays = g_array_new (FALSE, FALSE, sizeof (Stray));
   g_autoptr (GString) names = g_string_new (NULL);
@@ -230,7 +234,7 @@ stint_strays_end (const char *directory, StintResult *result)
     {
       const Stray *stray = &g_array_index (strays, Stray, i);
 
-      if (stray->denied || !wait_for_end (stray, killed_at))
+      if (stray->denied || !wait_for_end (stray, killed_at, patience))
         {
           add_survivor (result, stray);
           continue;
@@ -268,7 +272,7 @@ end_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
 {
   Order *order = data;
 
-  stint_strays_end (order->directory, order->result);
+  stint_strays_end (order->directory, STINT_STRAYS_PATIENCE, order->result);
   g_task_return_pointer (task, stint_result_ref (order->result),
                          (GDestroyNotify) stint_result_unref);
 }

@@ -11,9 +11,14 @@ G_BEGIN_DECLS
  * is no other job's. */
 #define STINT_STRAYS_MARK "STINT_JOB_DIRECTORY"
 
+/* What was killed and only waits for a processor to end on, as on a busy machine it may for long, is waited
+ * for so long, in microseconds: so long the keeper has patience too. */
+#define STINT_STRAYS_PATIENCE (10 * G_USEC_PER_SEC)
+
 /**
  * stint_strays_end:
  * @directory: (type filename): the directory of a job that nobody keeps any more
+ * @patience: microseconds, with what only waits for a processor to end on
  * @result: gets what was found: who was killed is counted among the leftovers and named in the
  *   error, who could not be is a survivor
  *
@@ -22,15 +27,14 @@ G_BEGIN_DECLS
  * away from a process, as by `env -i`, hides it. A process is looked at again once it is pinned by
  * its descriptor, so no stranger with the same id is ever hit.
  *
- * Blocks, but no longer than a second for what cannot be ended, and ten for what only waits for a
- * processor to end on.
+ * Blocks, but no longer than a second, or @patience if that is more.
  */
-void stint_strays_end (const char *directory, StintResult *result);
+void stint_strays_end (const char *directory, gint64 patience, StintResult *result);
 
 /**
  * stint_strays_end_async:
  *
- * The same in a thread. @result belongs to the thread until @callback is called.
+ * The same in a thread, with %STINT_STRAYS_PATIENCE. @result belongs to the thread until @callback is called.
  */
 void stint_strays_end_async (const char *directory,
                              StintResult *result,

@@ -139,8 +139,9 @@ find_orphans (StintArchive *self, Recovery *recovery, GError **error)
   return FALSE;
 }
 
+/* @until: monotonic time: so long at most what only waits for a processor is waited for */
 static StintResult *
-load_result (StintArchive *self, const Orphan *orphan)
+load_result (StintArchive *self, const Orphan *orphan, gint64 until)
 {
   g_autofree char *directory = stint_job_directories_dup_path (self->jobs, orphan->id);
   g_autoptr (GError) error = NULL;
@@ -151,7 +152,7 @@ load_result (StintArchive *self, const Orphan *orphan)
       g_debug ("Job %" G_GUINT64_FORMAT ": no outcome: %s", orphan->id, error->message);
       result = stint_result_new (STINT_REASON_INTERRUPTED);
       if (stint_owner_is_of_this_boot (&orphan->owner))
-        stint_strays_end (directory, result);
+        stint_strays_end (directory, MAX (0, until - g_get_monotonic_time ()), result);
     }
   stint_job_store_tidy (directory);
   if (result->started_at == 0)
@@ -296,6 +297,7 @@ static gboolean
 recover (StintArchive *self, gpointer data, GError **error)
 {
   Recovery *recovery = data;
+  gint64 until = g_get_monotonic_time () + STINT_STRAYS_PATIENCE;
   gboolean work;
 
   g_array_set_size (recovery->orphans, 0);
@@ -307,12 +309,13 @@ recover (StintArchive *self, gpointer data, GError **error)
     return FALSE;
   if (!work)
     return TRUE;
-  /* Before the transaction: it may take a second, and others write too. */
+  /* Before the transaction: each may take a second, and all of them the strays' patience; others write
+   * too. */
   for (guint i = 0; i < recovery->orphans->len; i++)
     {
       Orphan *orphan = &g_array_index (recovery->orphans, Orphan, i);
 
-      orphan->result = load_result (self, orphan);
+      orphan->result = load_result (self, orphan, until);
     }
   if (!write_ends (self, recovery, error))
     return FALSE;

@@ -94,7 +94,7 @@ read_stat (int32_t pid, struct tree_process *process)
     .start = start,
     .cpu = user + system + (uint64_t) children_user + (uint64_t) children_system,
     .dead = (state == 'Z' || state == 'X') && threads <= 1,
-    .runnable = state == 'R',
+    .runnable = state == 'R' || (state == 'Z' && threads > 1),
   };
   memcpy (process->name, name, name_length);
   return true;

@@ -23,6 +23,9 @@
 /* While killing what may not be signalled, its terminal is taken away halfway through. */
 #define HANG_UP_AFTER 300000
 
+/* So often the survivors are named anew because somebody has ended meanwhile. */
+#define MAX_NAMINGS 8
+
 enum
 {
   POLL_SIGNALS,
@@ -421,15 +424,18 @@ is_over (const struct worker *worker)
 }
 
 /* Who ends as it is given up, or as the survivors are named, is none of them, and has a status: the
- * leader is either reaped or named. */
+ * leader is either reaped or named. What forks for ever is named as it was found last. */
 static void
 name_survivors (struct worker *worker)
 {
   struct keeper_outcome *outcome = &worker->done.outcome;
 
-  do
-    outcome->n_survivors = stopper_name_survivors (&worker->stopper, outcome->survivors);
-  while (reap (worker) > 0);
+  for (int i = 0; i < MAX_NAMINGS; i++)
+    {
+      outcome->n_survivors = stopper_name_survivors (&worker->stopper, outcome->survivors);
+      if (reap (worker) == 0)
+        break;
+    }
 }
 
 static void

@@ -96,7 +96,7 @@ end_stray (const char *script, char state, gint64 until)
 
   waited = 0;
   takes_until = until;
-  stint_strays_end (directory, result);
+  stint_strays_end (directory, STINT_STRAYS_PATIENCE, result);
   kill (killed, SIGKILL);
   g_assert_cmpint (waitpid (killed, NULL, 0), ==, killed);
   close (in);
