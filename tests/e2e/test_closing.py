@@ -147,7 +147,7 @@ def twenty_jobs_are_gone(window):
     # They are there at the next start, with what they wrote.
     w = window()
     w.go_to("History")
-    wait_for("the jobs of before", lambda: len(w.rows()) >= 10)
+    wait_for("the jobs of before", lambda: len(w.find_all("row", part="3251', Cancelled")) >= 10)
     for row in rows:
         path = os.path.join(os.environ["XDG_STATE_HOME"], "stint", "jobs", str(row["id"]), "output")
         if "3251" in row["command"] and open(path, "rb").read() != b"output\r\n":

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 
 import atspi
-from story import BOUND, MAIN, Failed, history, is_running, newest, tell, try_until, wait_for, wait_for_output
+from story import BOUND, MAIN, Failed, history, is_running, newest, tell, wait_for, wait_for_output
 
 
 def nano_gets_its_keys(window):
@@ -102,7 +102,8 @@ def all_of_it_by_keyboard(window):
     w.type("3901")
     w.see("label", "2 jobs")
     # A text that is written into has no focus as far as AT-SPI knows.
-    try_until("the focus on a hit", lambda: w.keys("Tab"), lambda: w.find_focused("sleep 3901, Killed"))
+    w.keys("Tab")
+    w.tab_to("sleep 3901, Killed")
     w.keys("Return")
     w.see("button", "Run Again")
     w.see("label", "sleep 3901")
