@@ -151,12 +151,15 @@ go_to_title (GtkWidget *from, gboolean next)
     gtk_widget_grab_focus (title);
 }
 
+/* A title's menu is in it, and has entries that are called like titles. */
 static gboolean
 on_title_key (StintHistoryColumns *self, guint keyval, guint keycode, GdkModifierType state)
 {
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
   gboolean forward = gtk_widget_get_direction (GTK_WIDGET (self)) != GTK_TEXT_DIR_RTL;
-  const Kind *kind = focus != NULL ? find_kind (self, focus) : NULL;
+  gboolean is_here =
+      focus != NULL && gtk_widget_get_native (focus) == gtk_widget_get_native (GTK_WIDGET (self));
+  const Kind *kind = is_here ? find_kind (self, focus) : NULL;
 
   if (kind == NULL || (state & gtk_accelerator_get_default_mod_mask ()) != 0)
     return GDK_EVENT_PROPAGATE;

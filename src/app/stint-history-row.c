@@ -376,6 +376,9 @@ stint_history_row_init (StintHistoryRow *self)
   GtkGesture *click = gtk_gesture_click_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* Else GTK focuses it instead of the row, and Enter would not open the job. The row has Shift+F10, and
+   * the menu is to have the focus then. */
+  gtk_widget_set_can_focus (gtk_widget_get_first_child (GTK_WIDGET (self->menu_button)), FALSE);
   gtk_menu_button_set_create_popup_func (self->menu_button, make_menu, self, NULL);
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_secondary_click), self);

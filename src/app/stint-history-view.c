@@ -156,13 +156,16 @@ on_sort (StintHistoryView *self, const char *nick)
   g_signal_emit (self, sort_signal, 0, nick);
 }
 
-/* Before the list takes them, for which they do nothing. */
+/* Before the list takes them, for which they do nothing. In a row's menu they are the menu's. */
 static gboolean
 on_key (StintHistoryView *self, guint keyval, guint keycode, GdkModifierType state)
 {
   gboolean rtl = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  GtkWidget *focus = get_focus (self);
   guint position;
 
+  if (focus == NULL || gtk_widget_get_native (focus) != gtk_widget_get_native (GTK_WIDGET (self)))
+    return GDK_EVENT_PROPAGATE;
   if ((keyval != GDK_KEY_Left && keyval != GDK_KEY_Right && keyval != GDK_KEY_Up) ||
       self->list == NULL || (state & gtk_accelerator_get_default_mod_mask ()) != 0)
     return GDK_EVENT_PROPAGATE;

@@ -47,6 +47,8 @@ struct _StintHistoryModel
 
   GArray *hits;       /* guint64 */
   GArray *places;     /* StintHitGroup: of those that are grouped */
+  StintHistoryGroup shown_group; /* of these */
+  gboolean is_whole;             /* these are all hits */
   StintGroupList *groups;
   GHashTable *items;  /* id -> StintHistoryItem, not owned: those that exist */
   GQueue kept;        /* StintHistoryItem, owned */
@@ -219,7 +221,11 @@ leave_out_hidden (StintHistoryModel *self, GArray **hits, GArray **places)
 
 /* Tells of what has changed and of nothing else, so that what is selected and in view stays. */
 static void
-replace (StintHistoryModel *self, GArray *hits, GArray *places, gboolean is_whole)
+replace (StintHistoryModel *self,
+         GArray *hits,
+         GArray *places,
+         StintHistoryGroup group,
+         gboolean is_whole)
 {
   GArray *old = self->hits;
   GArray *shown = g_array_ref (hits);
@@ -239,7 +245,9 @@ replace (StintHistoryModel *self, GArray *hits, GArray *places, gboolean is_whol
   self->hits = shown;
   g_array_unref (self->places);
   self->places = shown_places;
-  stint_group_list_take (self->groups, self->group, shown, shown_places, is_whole);
+  self->shown_group = group;
+  self->is_whole = is_whole;
+  stint_group_list_take (self->groups, group, shown, shown_places, is_whole);
   if (old->len != before + behind || shown->len != before + behind)
     g_list_model_items_changed (G_LIST_MODEL (self), before, old->len - before - behind,
                                 shown->len - before - behind);
@@ -270,7 +278,7 @@ take_hits (StintHistoryModel *self, Task *task)
       /* Better than what was there, unless that is more of the same. */
       if (self->hits->len < task->ids->len ||
           memcmp (self->hits->data, task->ids->data, task->ids->len * sizeof (guint64)) != 0)
-        replace (self, task->ids, task->places, FALSE);
+        replace (self, task->ids, task->places, self->group, FALSE);
       return;
     }
   set_busy (self, FALSE);
@@ -281,7 +289,7 @@ take_hits (StintHistoryModel *self, Task *task)
     }
   else
     {
-      replace (self, task->ids, task->places, TRUE);
+      replace (self, task->ids, task->places, self->group, TRUE);
       read_all_again (self);
     }
   if (self->again)
@@ -662,7 +670,7 @@ stint_history_model_hide (StintHistoryModel *self, guint64 id)
   g_return_if_fail (STINT_IS_HISTORY_MODEL (self));
 
   g_hash_table_add (self->hidden, g_memdup2 (&id, sizeof id));
-  replace (self, self->hits, self->places, !self->busy);
+  replace (self, self->hits, self->places, self->shown_group, self->is_whole);
 }
 
 void

@@ -259,10 +259,10 @@ stint_job_group_update (StintJobGroup *self,
 
   g_return_if_fail (STINT_IS_JOB_GROUP (self));
 
-  /* What has been listed bit by bit is not taken back; of what comes at once there is no more than a
-   * slice either. */
+  /* What has been listed bit by bit is not taken back, nor listed bit by bit again when a few come; of what
+   * comes at once there is no more than a slice either. */
   n_old = self->n_listed;
-  n_new = MIN (place->n_hits, MAX (n_old, SLICE));
+  n_new = MIN (place->n_hits, n_old == self->place.n_hits ? n_old + SLICE : MAX (n_old, SLICE));
   common = MIN (n_old, n_new);
   had = copy_ids (self->hits, self->place.first, n_old);
   has = copy_ids (hits, place->first, n_new);

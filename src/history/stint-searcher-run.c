@@ -361,6 +361,21 @@ run_select (StintSearcher *self,
   return ok;
 }
 
+/* (nullable): in which order the groups come: as they are listed, unless their own column is turned. */
+static const char *
+get_group_order (StintHistoryGroup group, StintHistorySort sort)
+{
+  if (group == STINT_GROUP_DAY)
+    return sort != STINT_SORT_NEWEST && sort != STINT_SORT_OLDEST && sort != STINT_SORT_RANK
+               ? group_orders[group]
+               : NULL;
+  if (group == STINT_GROUP_DIRECTORY && sort == STINT_SORT_DIRECTORY_REVERSE)
+    return "directory DESC";
+  if (group == STINT_GROUP_COMMAND && sort == STINT_SORT_TITLE_REVERSE)
+    return "substr (command, 1, 64) COLLATE NOCASE DESC, command DESC";
+  return group != STINT_GROUP_NONE ? group_orders[group] : NULL;
+}
+
 static gboolean
 run_sorted (StintSearcher *self,
             StintHistoryQuery *query,
@@ -370,13 +385,10 @@ run_sorted (StintSearcher *self,
             GError **error)
 {
   g_autoptr (GString) order = g_string_new (NULL);
-  gboolean by_day = collector->group == STINT_GROUP_DAY && sort != STINT_SORT_NEWEST &&
-                    sort != STINT_SORT_OLDEST && sort != STINT_SORT_RANK;
-  gboolean by_text =
-      collector->group == STINT_GROUP_DIRECTORY || collector->group == STINT_GROUP_COMMAND;
+  const char *group_order = get_group_order (collector->group, sort);
 
-  if (by_day || by_text)
-    g_string_append_printf (order, "%s, ", group_orders[collector->group]);
+  if (group_order != NULL)
+    g_string_append_printf (order, "%s, ", group_order);
   g_string_append (order, orders[sort]);
   return run_select (self, query, order->str, flags, collector, error);
 }

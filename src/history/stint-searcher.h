@@ -40,7 +40,9 @@ typedef enum
 /**
  * StintHistoryGroup:
  *
- * What stands together; groups come in the order of their first job when days, else of their names.
+ * What stands together; groups come in the order of their first job when days, else of their names, and from
+ * the last name where directories are sorted by %STINT_SORT_DIRECTORY_REVERSE, or commands by
+ * %STINT_SORT_TITLE_REVERSE.
  */
 typedef enum
 {

@@ -911,6 +911,39 @@ test_menu_stays_on_its_job (void)
   tear_down (&fixture);
 }
 
+/* Whether the keyboard is in a menu, which has a surface of its own. */
+static gboolean
+is_in_menu (Fixture *fixture)
+{
+  GtkWidget *focus = gtk_window_get_focus (fixture->window);
+
+  return focus != NULL && GTK_IS_POPOVER (gtk_widget_get_native (focus));
+}
+
+/* Left would fold the group that the menu's row is in, and Up and Right take the focus out of the menu. */
+static void
+test_menu_has_its_keys (void)
+{
+  static const guint keyvals[] = { GDK_KEY_Left, GDK_KEY_Right, GDK_KEY_Up };
+  Fixture fixture;
+  GtkWidget *view;
+
+  set_up (&fixture);
+  show (&fixture, 900);
+  wait_until (shows (&fixture, "[Today, 2 jobs] 4 3 *"));
+  view = find_type (GTK_WIDGET (fixture.page), STINT_TYPE_HISTORY_VIEW);
+  open_menu (&fixture, 3);
+  wait_until (is_in_menu (&fixture));
+  for (guint i = 0; i < G_N_ELEMENTS (keyvals); i++)
+    {
+      send_key (view, keyvals[i]);
+      g_assert_true (is_in_menu (&fixture));
+      g_assert_true (shows (&fixture, "[Today, 2 jobs] 4 3 *"));
+    }
+  g_assert_cmpuint (get_menus_job (&fixture), ==, 3);
+  tear_down (&fixture);
+}
+
 /* Before, while and after the rows around it come and go. What has been hit is the job that had the focus;
  * then the next has it. When a job goes that somebody else has removed, the key hits none. */
 static void
@@ -984,6 +1017,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/history-page/details", test_details);
   g_test_add_func ("/app/history-page/focus-stays-on-its-job", test_focus_stays_on_its_job);
   g_test_add_func ("/app/history-page/menu-stays-on-its-job", test_menu_stays_on_its_job);
+  g_test_add_func ("/app/history-page/menu-has-its-keys", test_menu_has_its_keys);
   g_test_add_func ("/app/history-page/delete-hits-its-job", test_delete_hits_its_job);
   g_test_add_func ("/app/history-page/no-name-of-another", test_no_name_of_another);
   return window_fixture_run ();

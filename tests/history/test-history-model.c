@@ -187,6 +187,7 @@ test_many_groups (void)
   g_autoptr (StintHistoryModel) model = stint_history_model_new (fixture->directory);
   GListModel *groups = G_LIST_MODEL (stint_history_model_get_groups (model));
   g_autoptr (StintJobGroup) group = NULL;
+  Changes changes = { 0 };
 
   history_fixture_add (fixture, "the newest");
   add_many (fixture);
@@ -206,6 +207,16 @@ test_many_groups (void)
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (group)), <, 20000);
   while (g_list_model_get_n_items (G_LIST_MODEL (group)) < 20000)
     g_main_context_iteration (NULL, TRUE);
+
+  /* One more is one more: none of the others goes. */
+  g_signal_connect (group, "items-changed", G_CALLBACK (on_items_changed), &changes);
+  history_fixture_add (fixture, "same");
+  stint_history_model_refresh (model);
+  await_search (model);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (group)), ==, 20001);
+  g_assert_cmpuint (changes.n, ==, 1);
+  g_assert_cmpuint (changes.position + changes.removed, ==, 0);
+  g_assert_cmpuint (changes.added, ==, 1);
 }
 
 /* A job that begins is one row more at the top; the others, and who holds them, stay. */
@@ -273,6 +284,8 @@ test_hide (void)
 {
   g_autoptr (HistoryFixture) fixture = history_fixture_new ();
   g_autoptr (StintHistoryModel) model = stint_history_model_new (fixture->directory);
+  g_autoptr (StintHistoryQuery) query = stint_history_query_parse ("", g_get_real_time (), NULL);
+  g_autoptr (StintJobGroup) group = NULL;
   Changes changes = { 0 };
 
   for (guint i = 0; i < 3; i++)
@@ -285,6 +298,15 @@ test_hide (void)
   assert_groups (model, "2:0");
   search (model, "", STINT_GROUP_DAY);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 2);
+  /* While another search is asked for, the groups are those of the last. */
+  stint_history_model_search (model, query, STINT_SORT_NEWEST, STINT_GROUP_DIRECTORY);
+  stint_history_model_hide (model, 2);
+  assert_groups (model, "1:0");
+  group = g_list_model_get_item (G_LIST_MODEL (stint_history_model_get_groups (model)), 0);
+  g_assert_cmpint (stint_job_group_get_kind (group), ==, STINT_GROUP_DAY);
+  await_search (model);
+  stint_history_model_show (model, 2);
+  await_search (model);
   stint_history_model_show (model, 3);
   await_search (model);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 3);

@@ -584,6 +584,10 @@ test_sorts_and_groups (void)
     { STINT_SORT_SHORTEST, STINT_GROUP_DAY, "|3 4 5 |2 |1" },
     { STINT_SORT_NEWEST, STINT_GROUP_DIRECTORY, "|4 |5 |2 1 |3" },
     { STINT_SORT_NEWEST, STINT_GROUP_COMMAND, "|3 |5 |1 |2 |4" },
+    { STINT_SORT_DIRECTORY, STINT_GROUP_DIRECTORY, "|4 |5 |1 2 |3" },
+    { STINT_SORT_DIRECTORY_REVERSE, STINT_GROUP_DIRECTORY, "|3 |2 1 |5 |4" },
+    { STINT_SORT_TITLE, STINT_GROUP_COMMAND, "|3 |5 |1 |2 |4" },
+    { STINT_SORT_TITLE_REVERSE, STINT_GROUP_COMMAND, "|4 |2 |1 |5 |3" },
   };
   g_autoptr (HistoryFixture) fixture = new_with_jobs ();
   g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
