@@ -13,6 +13,9 @@
 
 #include <glib/gi18n.h>
 
+/* A width is told once its title is no longer dragged: each is written to a file. */
+#define WIDTH_MSEC 500
+
 /* The job's title, and each fact. */
 #define N_COLUMNS 7
 
@@ -50,6 +53,7 @@ struct _StintHistoryColumns
   const Kind *sort;  /* (nullable): whose order is in force */
   GtkSortType direction;
   gboolean setting;
+  guint width_source;
 };
 
 G_DEFINE_FINAL_TYPE (StintHistoryColumns, stint_history_columns, GTK_TYPE_WIDGET)
@@ -296,11 +300,37 @@ on_visible (StintHistoryColumns *self)
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COLUMNS]);
 }
 
+static gboolean
+tell_widths (gpointer user_data)
+{
+  StintHistoryColumns *self = user_data;
+
+  self->width_source = 0;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WIDTHS]);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 on_width (StintHistoryColumns *self)
 {
-  if (!self->setting)
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WIDTHS]);
+  if (self->setting)
+    return;
+  g_clear_handle_id (&self->width_source, g_source_remove);
+  self->width_source = g_timeout_add (WIDTH_MSEC, tell_widths, self);
+}
+
+/* Who listens no longer does when it is disposed of. */
+static void
+stint_history_columns_unroot (GtkWidget *widget)
+{
+  StintHistoryColumns *self = STINT_HISTORY_COLUMNS (widget);
+
+  if (self->width_source != 0)
+    {
+      g_clear_handle_id (&self->width_source, g_source_remove);
+      tell_widths (self);
+    }
+  GTK_WIDGET_CLASS (stint_history_columns_parent_class)->unroot (widget);
 }
 
 /* ---- Cells ---- */
@@ -376,6 +406,7 @@ stint_history_columns_dispose (GObject *object)
 {
   StintHistoryColumns *self = STINT_HISTORY_COLUMNS (object);
 
+  g_clear_handle_id (&self->width_source, g_source_remove);
   if (self->view != NULL)
     {
       g_signal_handlers_disconnect_by_data (gtk_column_view_get_sorter (self->view), self);
@@ -448,6 +479,7 @@ stint_history_columns_class_init (StintHistoryColumnsClass *klass)
                               NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   activate_signal = g_signal_new ("activate", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  GTK_WIDGET_CLASS (klass)->unroot = stint_history_columns_unroot;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "historycolumns");
 }

@@ -20,6 +20,7 @@ struct _StintHistoryList
   GListModel *shown;      /* one of them, not owned */
   GHashTable *choices;    /* key of a group -> whether the user wants it unfolded */
   guint n_unfolded;       /* choices that are true */
+  StintHistoryGroup kind; /* of the groups that they are of */
   gboolean unfolding;     /* not by the user */
 
   guint selected;          /* its position, or GTK_INVALID_LIST_POSITION */
@@ -42,9 +43,12 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (StintHistoryList,
 StintJobGroup *
 stint_history_list_dup_group (gpointer item)
 {
+  g_autoptr (GObject) child = NULL;
+
   if (item == NULL || !GTK_IS_TREE_LIST_ROW (item) || gtk_tree_list_row_get_depth (item) > 0)
     return NULL;
-  return gtk_tree_list_row_get_item (item);
+  child = gtk_tree_list_row_get_item (item);
+  return child != NULL && STINT_IS_JOB_GROUP (child) ? STINT_JOB_GROUP (g_steal_pointer (&child)) : NULL;
 }
 
 /* All jobs of a group have the same item: which of them it is, its place tells. */
@@ -220,14 +224,33 @@ note_choice (StintHistoryList *self, guint64 key, gboolean unfolded)
 static void
 on_expanded (GtkTreeListRow *row, GParamSpec *pspec, StintHistoryList *self)
 {
-  g_autoptr (StintJobGroup) group = gtk_tree_list_row_get_item (row);
+  g_autoptr (StintJobGroup) group = stint_history_list_dup_group (row);
+  g_autoptr (GtkTreeListRow) there = NULL;
   gboolean unfolded = gtk_tree_list_row_get_expanded (row);
 
   if (group == NULL || self->unfolding)
     return;
+  /* A newer GTK may fold a row that goes: that is nobody's choice. */
+  there = gtk_tree_list_model_get_row (self->tree, gtk_tree_list_row_get_position (row));
+  if (there != row)
+    return;
   note_choice (self, stint_job_group_get_key (group), unfolded);
   if (self->selected == GTK_INVALID_LIST_POSITION)
     find_selected (self);
+}
+
+/* Of groups of another kind: no key of theirs is found again, and each would be looked for. */
+static void
+forget_other_choices (StintHistoryList *self)
+{
+  g_autoptr (StintJobGroup) group = g_list_model_get_item (get_groups (self), 0);
+  StintHistoryGroup kind = stint_job_group_get_kind (group);
+
+  if (self->kind == kind)
+    return;
+  self->kind = kind;
+  g_hash_table_remove_all (self->choices);
+  self->n_unfolded = 0;
 }
 
 /* The first groups are unfolded until they fill a page, and the others where the user has it so. */
@@ -385,7 +408,10 @@ on_replaced (StintHistoryList *self)
   gboolean grouped = g_list_model_get_n_items (get_groups (self)) > 0;
 
   if (grouped)
-    unfold_first (self);
+    {
+      forget_other_choices (self);
+      unfold_first (self);
+    }
   show (self, grouped ? G_LIST_MODEL (self->tree) : G_LIST_MODEL (self->model));
   if (self->selected == GTK_INVALID_LIST_POSITION)
     find_selected (self);

@@ -244,6 +244,32 @@ apply (StintJobGroup *self, GArray *changes, guint offset, const GArray *has)
     }
 }
 
+static gboolean
+are_same (const GArray *had, guint first_had, const GArray *has, guint first_has, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (STINT_HIT_ID (g_array_index (had, guint64, first_had + i)) !=
+        STINT_HIT_ID (g_array_index (has, guint64, first_has + i)))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+take (StintJobGroup *self,
+      GArray *hits,
+      const StintHitGroup *place,
+      gboolean is_whole,
+      guint n_listed)
+{
+  g_array_ref (hits);
+  g_array_unref (self->hits);
+  self->hits = hits;
+  self->place = *place;
+  self->is_whole = is_whole;
+  self->n_listed = n_listed;
+  list_others_later (self);
+}
+
 void
 stint_job_group_update (StintJobGroup *self,
                         GArray *hits,
@@ -264,6 +290,16 @@ stint_job_group_update (StintJobGroup *self,
   n_old = self->n_listed;
   n_new = MIN (place->n_hits, n_old == self->place.n_hits ? n_old + SLICE : MAX (n_old, SLICE));
   common = MIN (n_old, n_new);
+  same = self->place.n_hits == place->n_hits && self->place.n_failed == place->n_failed &&
+         self->is_whole == is_whole;
+  /* As of all groups but one or two whenever a job begins or ends: nothing is copied for it. */
+  if (n_old == n_new && are_same (self->hits, self->place.first, hits, place->first, n_old))
+    {
+      take (self, hits, place, is_whole, n_new);
+      if (!same)
+        g_signal_emit (self, changed_signal, 0);
+      return;
+    }
   had = copy_ids (self->hits, self->place.first, n_old);
   has = copy_ids (hits, place->first, n_new);
   old = (const guint64 *) (void *) had->data;
@@ -272,21 +308,12 @@ stint_job_group_update (StintJobGroup *self,
     before++;
   while (behind < common - before && old[n_old - 1 - behind] == new[n_new - 1 - behind])
     behind++;
-  same = self->place.n_hits == place->n_hits && self->place.n_failed == place->n_failed &&
-         self->is_whole == is_whole && before == n_old && before == n_new;
   changes = compare (old + before, n_old - before - behind, new + before, n_new - before - behind);
   if (changes->len > 0)
     apply (self, changes, before, has);
 
-  g_array_ref (hits);
-  g_array_unref (self->hits);
-  self->hits = hits;
-  self->place = *place;
-  self->is_whole = is_whole;
-  self->n_listed = n_new;
-  list_others_later (self);
-  if (!same)
-    g_signal_emit (self, changed_signal, 0);
+  take (self, hits, place, is_whole, n_new);
+  g_signal_emit (self, changed_signal, 0);
 }
 
 void

@@ -479,6 +479,12 @@ test_selection_stays (void)
   tear_down (&fixture);
 }
 
+static void
+count (guint *n)
+{
+  ++*n;
+}
+
 /* How it is sorted, grouped and laid out is there again next time. */
 static void
 test_layout_is_kept (void)
@@ -486,6 +492,7 @@ test_layout_is_kept (void)
   g_autoptr (StintSettings) settings = stint_settings_new ();
   g_autofree char *columns = NULL;
   g_autofree char *widths = NULL;
+  guint n_told = 0;
   Fixture fixture;
 
   set_up (&fixture);
@@ -500,14 +507,22 @@ test_layout_is_kept (void)
     g_autoptr (GtkColumnViewColumn) column =
         g_list_model_get_item (gtk_column_view_get_columns (get_table (&fixture)), DIRECTORY);
 
+    g_signal_connect_swapped (settings, "notify::history-column-widths", G_CALLBACK (count), &n_told);
+    for (int width = 200; width <= 221; width++)
+      gtk_column_view_column_set_fixed_width (column, width);
+    /* Once for all that a drag makes of it; and what was dragged last when the window goes. */
+    g_assert_cmpuint (n_told, ==, 0);
+    wait_until (n_told > 0);
+    g_assert_cmpuint (n_told, ==, 1);
+    wait_until (shows (&fixture, "1 3 2 4 "));
     gtk_column_view_column_set_fixed_width (column, 222);
   }
+  gtk_window_destroy (fixture.window);
+  wait_until (fixture.window == NULL);
   g_object_get (settings, "history-columns", &columns, "history-column-widths", &widths, NULL);
   g_assert_cmpstr (columns, ==, "outcome,duration,directory,tags");
   g_assert_cmpstr (widths, ==, "directory=222");
-  wait_until (shows (&fixture, "1 3 2 4 "));
-  gtk_window_destroy (fixture.window);
-  wait_until (fixture.window == NULL);
+  g_signal_handlers_disconnect_by_data (settings, &n_told);
 
   show (&fixture, 900);
   stint_history_page_set_settings (fixture.page, settings);
