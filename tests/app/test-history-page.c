@@ -67,6 +67,16 @@ is_fatal (const char *domain, GLogLevelFlags level, const char *message, gpointe
          !g_str_has_prefix (message, "_gtk_widget_find_at_coords: assertion ");
 }
 
+/* GLib's own handler says "Bail out!" of what is not fatal in the end, too. */
+static void
+tell (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
+{
+  if (is_fatal (domain, level, message, NULL))
+    g_log_default_handler (domain, level, message, NULL);
+  else
+    g_test_message ("not ours: %s", message);
+}
+
 static void
 set_up (Fixture *fixture)
 {
@@ -1018,7 +1028,11 @@ test_no_name_of_another (void)
 int
 main (int argc, char **argv)
 {
+  const GLogLevelFlags critical = G_LOG_LEVEL_CRITICAL | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION;
+
   window_fixture_init (&argc, &argv);
+  g_log_set_handler ("Gdk", critical, tell, NULL);
+  g_log_set_handler ("Gtk", critical, tell, NULL);
   g_test_add_func ("/app/history-page/groups-and-sorts", test_groups_and_sorts);
   g_test_add_func ("/app/history-page/titles-sort", test_titles_sort);
   g_test_add_data_func ("/app/history-page/fold/columns", GINT_TO_POINTER (900), test_fold);
