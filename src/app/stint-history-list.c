@@ -289,19 +289,29 @@ unfold (gpointer item, gpointer user_data)
   return g_object_ref (item);
 }
 
+/* (transfer full) (nullable): the row at @position, if it is a group's that is unfolded or not. */
+static GtkTreeListRow *
+dup_group_row (StintHistoryList *self, guint position, gboolean unfolded)
+{
+  g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (self), position);
+  g_autoptr (StintJobGroup) group = stint_history_list_dup_group (item);
+
+  if (group == NULL || gtk_tree_list_row_get_expanded (GTK_TREE_LIST_ROW (item)) != unfolded)
+    return NULL;
+  return GTK_TREE_LIST_ROW (g_steal_pointer (&item));
+}
+
 gboolean
 stint_history_list_unfold (StintHistoryList *self, guint position)
 {
-  g_autoptr (GObject) item = NULL;
-  g_autoptr (StintJobGroup) group = NULL;
+  g_autoptr (GtkTreeListRow) row = NULL;
 
   g_return_val_if_fail (STINT_IS_HISTORY_LIST (self), FALSE);
 
-  item = g_list_model_get_item (G_LIST_MODEL (self), position);
-  group = stint_history_list_dup_group (item);
-  if (group == NULL || gtk_tree_list_row_get_expanded (GTK_TREE_LIST_ROW (item)))
+  row = dup_group_row (self, position, FALSE);
+  if (row == NULL)
     return FALSE;
-  gtk_tree_list_row_set_expanded (GTK_TREE_LIST_ROW (item), TRUE);
+  gtk_tree_list_row_set_expanded (row, TRUE);
   return TRUE;
 }
 
@@ -323,17 +333,15 @@ stint_history_list_get_group (StintHistoryList *self, guint position)
 gboolean
 stint_history_list_fold (StintHistoryList *self, guint position)
 {
-  g_autoptr (GObject) item = NULL;
-  g_autoptr (StintJobGroup) group = NULL;
+  g_autoptr (GtkTreeListRow) row = NULL;
 
   g_return_val_if_fail (STINT_IS_HISTORY_LIST (self), FALSE);
 
-  item = g_list_model_get_item (G_LIST_MODEL (self), position);
-  group = stint_history_list_dup_group (item);
-  if (group == NULL || !gtk_tree_list_row_get_expanded (GTK_TREE_LIST_ROW (item)))
+  row = dup_group_row (self, position, TRUE);
+  if (row == NULL)
     return FALSE;
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (self), position, TRUE);
-  gtk_tree_list_row_set_expanded (GTK_TREE_LIST_ROW (item), FALSE);
+  gtk_tree_list_row_set_expanded (row, FALSE);
   return TRUE;
 }
 

@@ -156,10 +156,11 @@ get_sort (StintCliHistory *self, StintHistorySort *sort, GError **error)
   if (self->sort == NULL || stint_history_sort_from_nick (self->sort, sort))
     return TRUE;
   clean = stint_text_clean (self->sort, 40);
-  g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID,
-               _ ("--sort takes newest, oldest, longest, shortest, command, output, rank, title, "
-                  "directory, outcome, kind or tags, and “%s” is none of them"),
-               clean);
+  g_set_error (
+      error, STINT_ERROR, STINT_ERROR_INVALID,
+      _ ("--sort takes newest, oldest, longest, shortest, command, output or rank, or title, "
+         "directory, outcome, kind or tags, these also with -reverse, and “%s” is none of them"),
+      clean);
   return FALSE;
 }
 

@@ -93,7 +93,9 @@ print_help (void)
   g_print ("\n");
   print_line ("--json", _ ("An object a line"));
   print_line ("-n, --limit N", _ ("At most N jobs; 0: all (list: 50)"));
-  print_line ("--sort ORDER", _ ("newest, oldest, longest, shortest, output, rank or title: see stintctl(1)"));
+  print_line (
+      "--sort ORDER",
+      _ ("newest, oldest, longest, shortest, command, output, rank, title…: see stintctl(1)"));
   print_line ("--no-pager", _ ("Straight to the terminal"));
   print_line ("--no-index", _ ("Search without bringing the index up to date first"));
   print_line ("--format FORMAT", _ ("Of export: json, csv, asciicast, text, html or raw"));

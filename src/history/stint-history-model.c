@@ -385,8 +385,8 @@ on_first_page (const guint64 *hits, guint n_hits, gpointer user_data)
   page->first_page = TRUE;
   page->ids = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_array_append_vals (page->ids, hits, n_hits);
-  page->places = stint_searcher_take_groups (task->model->searchers[LANE_SEARCH], hits, n_hits,
-                                             task->cancellable);
+  page->places = stint_searcher_dup_groups (task->model->searchers[LANE_SEARCH], hits, n_hits,
+                                            task->cancellable);
   hand_back (page);
 }
 
@@ -407,8 +407,8 @@ work (gpointer data, gpointer user_data)
       task->index_lost = stint_searcher_take_lost_index (searcher);
       if (task->ids != NULL)
         task->places =
-            stint_searcher_take_groups (searcher, (const guint64 *) (void *) task->ids->data,
-                                        task->ids->len, task->cancellable);
+            stint_searcher_dup_groups (searcher, (const guint64 *) (void *) task->ids->data,
+                                       task->ids->len, task->cancellable);
     }
   else if (task->lane == LANE_ROWS)
     {

@@ -52,12 +52,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintHistoryQuery, stint_history_query_unref)
 /* (nullable): for MATCH on the index; %NULL: every job has the words. */
 const char *stint_history_query_get_match (const StintHistoryQuery *self);
 
+/* (nullable): the same jobs, found by the words that they have and not by the beginnings of those:
+ * which of them have them where and how often is known then. It takes longer. */
+const char *stint_history_query_get_rank_match (const StintHistoryQuery *self);
+
 /* (transfer full) (nullable): for MATCH, in place of every word that begins with @word; %NULL: as it is. */
 typedef char *(*StintExpandFunc) (const char *word, gpointer user_data);
-
-/* (nullable): the same jobs, found by the words that they have and not by the beginnings of those: which of them
- * have them where and how often is known then. It takes longer. */
-const char *stint_history_query_get_rank_match (const StintHistoryQuery *self);
 
 /* (transfer full): what stint_history_query_get_match() gives, with each word that may be the beginning of
  * another one given to @expand. It has a match. */

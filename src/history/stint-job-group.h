@@ -39,7 +39,7 @@ void stint_job_group_update (StintJobGroup *self,
                              const StintHitGroup *place,
                              gboolean is_whole);
 
-/* From now on it has no items. */
+/* From now on none of its items can be had; it goes on saying how many jobs it has. */
 void stint_job_group_forget_source (StintJobGroup *self);
 
 /* Lists the first jobs, and the others bit by bit: somebody is about to take all of them. */

@@ -73,10 +73,10 @@ has (const GArray *ids, guint64 id)
 }
 
 GArray *
-stint_searcher_take_groups (StintSearcher *self,
-                            const guint64 *hits,
-                            guint n_hits,
-                            GCancellable *cancellable)
+stint_searcher_dup_groups (StintSearcher *self,
+                           const guint64 *hits,
+                           guint n_hits,
+                           GCancellable *cancellable)
 {
   GArray *groups = g_array_new (FALSE, FALSE, sizeof (StintHitGroup));
   g_autoptr (GArray) failed = NULL;

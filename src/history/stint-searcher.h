@@ -121,21 +121,21 @@ GArray *stint_searcher_run (StintSearcher *self,
                             GError **error);
 
 /**
- * stint_searcher_take_groups:
+ * stint_searcher_dup_groups:
  * @self: a searcher
  * @hits: (element-type guint64): what its last search found, or the first page of it
  * @n_hits: how many
  * @cancellable: (nullable): looked at while the history is read
  *
- * Once for what stint_searcher_run() returned; any number of times while it gives the first page.
+ * To be asked for before the next search, or while stint_searcher_run() gives the first page: of that then.
  *
  * Returns: (transfer full) (element-type StintHitGroup): the groups of @hits in their order; none where
  *   nothing was asked to stand together
  */
-GArray *stint_searcher_take_groups (StintSearcher *self,
-                                    const guint64 *hits,
-                                    guint n_hits,
-                                    GCancellable *cancellable);
+GArray *stint_searcher_dup_groups (StintSearcher *self,
+                                   const guint64 *hits,
+                                   guint n_hits,
+                                   GCancellable *cancellable);
 
 /* Whether a search has found the index damaged since the last call, and done without: it is to be made
  * again, by stint_index_update(). */

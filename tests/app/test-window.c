@@ -359,20 +359,27 @@ test_first_start_in_a_narrow_window (void)
   window_fixture_tear_down (&fixture);
 }
 
+/* A window of this @width in which a problem is told. Returns: (transfer none): its @title, allocated */
+static GtkWidget *
+set_up_with_toast (WindowFixture *fixture, int width, const char *title)
+{
+  g_autoptr (GError) disk = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NO_SPACE, "No space");
+
+  window_fixture_set_up (fixture, width);
+  stint_problems_raise (fixture->problems, title, disk);
+  wait_until (find_toast (fixture, title) != NULL);
+  wait_until (gtk_widget_get_width (find_toast (fixture, title)) > 0);
+  return find_toast (fixture, title);
+}
+
 /* All of a title is read in a narrow window too; and what stands in it is no markup. */
 static void
 test_problem_in_a_narrow_window (void)
 {
   static const char title[] = "Interrupted jobs could not be recovered from <this> & that";
-  g_autoptr (GError) disk = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NO_SPACE, "No space");
-  GtkWidget *label;
   WindowFixture fixture;
+  GtkWidget *label = set_up_with_toast (&fixture, 360, title);
 
-  window_fixture_set_up (&fixture, 360);
-  stint_problems_raise (fixture.problems, title, disk);
-  wait_until (find_toast (&fixture, title) != NULL);
-  label = find_toast (&fixture, title);
-  wait_until (gtk_widget_get_width (label) > 0);
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (label)), ==, title);
   g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
   g_assert_cmpint (gtk_widget_get_width (label), <, 360);
@@ -384,15 +391,9 @@ static void
 test_problem_in_a_wide_window (void)
 {
   static const char title[] = "The history has a problem";
-  g_autoptr (GError) disk = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NO_SPACE, "No space");
-  GtkWidget *label;
   WindowFixture fixture;
+  GtkWidget *label = set_up_with_toast (&fixture, 1000, title);
 
-  window_fixture_set_up (&fixture, 1000);
-  stint_problems_raise (fixture.problems, title, disk);
-  wait_until (find_toast (&fixture, title) != NULL);
-  label = find_toast (&fixture, title);
-  wait_until (gtk_widget_get_width (label) > 0);
   g_assert_cmpint (pango_layout_get_line_count (gtk_label_get_layout (GTK_LABEL (label))), ==, 1);
   window_fixture_tear_down (&fixture);
 }

@@ -5,6 +5,7 @@ import os
 import pathlib
 import pty
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -54,10 +55,12 @@ def end_all():
     while found := members():
         for pid in found:
             try:
-                os.kill(pid, signal.SIGKILL)
+                ended = os.pidfd_open(pid)
+                signal.pidfd_send_signal(ended, signal.SIGKILL)
+                select.select([ended], [], [])
+                os.close(ended)
             except ProcessLookupError:
                 pass
-        time.sleep(0.02)
 
 
 def wait(condition, patience=PATIENCE):
