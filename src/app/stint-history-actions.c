@@ -414,7 +414,7 @@ on_remove (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   removal->dismissed = take_off_board (self, removal->id);
   move_focus_from (self, removal->id);
   set_hidden (self, removal->id, TRUE);
-  toast = adw_toast_new (_ ("Job removed from the history"));
+  toast = stint_toast_new (_ ("Job removed from the history"));
   adw_toast_set_button_label (toast, _ ("_Undo"));
   adw_toast_set_timeout (toast, UNDO_SECONDS);
   g_signal_connect_swapped (toast, "button-clicked", G_CALLBACK (on_undo), removal);

@@ -41,6 +41,7 @@ struct _StintSidebar
   GtkWidget *menu; /* (nullable): a child, the last that was opened */
   StintJobActions *menu_actions;
   StintJobActions *selected_actions;
+  guint n_selected; /* as far as is shown and acted on */
   StintPlace place;
   gboolean activatable;
   gboolean selecting; /* by us, not by the user */
@@ -152,17 +153,11 @@ update_empty (StintSidebar *self)
 }
 
 static void
-on_items_changed (StintSidebar *self)
-{
-  update_headings (self);
-  update_empty (self);
-}
-
-static void
 update_selected (StintSidebar *self, GPtrArray *jobs)
 {
   g_autofree char *text = NULL;
 
+  self->n_selected = jobs->len;
   gtk_widget_set_visible (self->selected_box, jobs->len > 1);
   g_clear_object (&self->selected_actions);
   if (jobs->len < 2)
@@ -176,6 +171,18 @@ update_selected (StintSidebar *self, GPtrArray *jobs)
                                   stint_job_actions_get_group (self->selected_actions));
   text = g_strdup_printf (ngettext ("%u job selected", "%u jobs selected", jobs->len), jobs->len);
   gtk_label_set_label (self->selected_label, text);
+}
+
+static void
+on_items_changed (StintSidebar *self)
+{
+  g_autoptr (GPtrArray) jobs = dup_selected (self);
+
+  update_headings (self);
+  update_empty (self);
+  /* GtkMultiSelection says nothing of what is selected and goes: nothing is done to what is not seen. */
+  if (jobs->len < self->n_selected)
+    update_selected (self, jobs);
 }
 
 static void
