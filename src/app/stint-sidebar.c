@@ -266,6 +266,8 @@ on_filter_changed (StintSidebar *self)
 static void
 on_filter_activate (StintSidebar *self)
 {
+  /* The entry tells of what was typed a moment later. */
+  on_filter_changed (self);
   if (get_n_shown (self) == 0)
     return;
   select_position (self, 0);

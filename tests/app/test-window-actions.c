@@ -131,6 +131,30 @@ test_bar_has_what_is_selected (void)
   window_fixture_tear_down (&fixture);
 }
 
+/* Who types fast has Enter pressed before the entry says that it has changed. */
+static void
+test_enter_takes_what_was_typed (void)
+{
+  g_autoptr (StintJob) wanted = NULL;
+  g_autoptr (StintJob) other = NULL;
+  WindowFixture fixture;
+  GtkWidget *entry, *sidebar;
+
+  window_fixture_set_up (&fixture, 1000);
+  wanted = window_fixture_start (&fixture, STINT_JOB_KIND_SHELL, "echo wanted; sleep 60");
+  other = window_fixture_start (&fixture, STINT_JOB_KIND_SHELL, "sleep 60");
+  wait_until (stint_job_get_state (wanted) == STINT_JOB_RUNNING);
+  wait_until (stint_job_get_state (other) == STINT_JOB_RUNNING);
+  sidebar = window_fixture_find_type (GTK_WIDGET (fixture.window), STINT_TYPE_SIDEBAR);
+  window_fixture_activate (&fixture, "win.filter");
+  wait_until (window_fixture_find_type (sidebar, GTK_TYPE_SEARCH_ENTRY) != NULL);
+  entry = window_fixture_find_type (sidebar, GTK_TYPE_SEARCH_ENTRY);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "wanted");
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_true (stint_sidebar_get_job (STINT_SIDEBAR (sidebar)) == wanted);
+  window_fixture_tear_down (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -139,5 +163,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window-actions/restart-twice-starts-one", test_restart_twice_starts_one);
   g_test_add_func ("/app/window-actions/hidden-page-gets-no-keys", test_hidden_page_gets_no_keys);
   g_test_add_func ("/app/window-actions/bar-has-what-is-selected", test_bar_has_what_is_selected);
+  g_test_add_func ("/app/window-actions/enter-takes-what-was-typed", test_enter_takes_what_was_typed);
   return window_fixture_run ();
 }
