@@ -241,6 +241,7 @@ stint_job_start_keeper (StintJob *self, GError **error)
 {
   g_autoptr (GSubprocess) process = NULL;
   StintKeeperChannels channels;
+  const char *pid;
   gboolean counted;
 
   if (self->stdio_error != 0)
@@ -257,8 +258,10 @@ stint_job_start_keeper (StintJob *self, GError **error)
   if (process == NULL)
     return FALSE;
 
-  if (g_subprocess_get_identifier (process) != NULL)
-    self->keeper_pid = atoi (g_subprocess_get_identifier (process));
+  /* Asked once: it is NULL from the moment that GIO's thread has seen a keeper end. */
+  pid = g_subprocess_get_identifier (process);
+  if (pid != NULL)
+    self->keeper_pid = atoi (pid);
   counted = stint_job_take_channels (self, &channels, error);
   self->tied = self->stdio.stdin_fd >= 0 || self->stdio.tee_fds[0] >= 0 ||
                self->stdio.tee_fds[1] >= 0 || self->stdio.stdout_fd >= 0 ||
