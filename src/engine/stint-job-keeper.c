@@ -7,6 +7,7 @@
 #define G_LOG_DOMAIN "stint-engine"
 #include "config.h"
 
+#include "stint-error.h"
 #include "stint-job-fields.h"
 
 #include "stint-outcome.h"
@@ -246,7 +247,7 @@ stint_job_start_keeper (StintJob *self, GError **error)
   if (self->stdio_error != 0)
     {
       g_set_error (error, G_IO_ERROR, g_io_error_from_errno (self->stdio_error),
-                   _ ("Cannot prepare the job: %s"), g_strerror (self->stdio_error));
+                   _ ("Cannot prepare the job: %s"), stint_error_describe (self->stdio_error));
       return FALSE;
     }
   if (!make_pty (self, error))

@@ -9,6 +9,7 @@
 #include "stint-search-index.h"
 
 #include "stint-beginnings.h"
+#include "stint-database.h"
 #include "stint-error.h"
 #include "stint-job-directories.h"
 #include "stint-plain.h"
@@ -173,7 +174,7 @@ static gboolean
 set_error (StintSearchIndex *self, GError **error)
 {
   return self->db != NULL
-             ? set_error_for (self, sqlite3_errcode (self->db), sqlite3_errmsg (self->db), error)
+             ? set_error_for (self, sqlite3_errcode (self->db), stint_database_describe_error (self->db), error)
              : set_error_for (self, SQLITE_NOMEM, g_strerror (ENOMEM), error);
 }
 
@@ -205,7 +206,7 @@ take_lock (StintSearchIndex *self, GCancellable *cancellable, GError **error)
     }
   g_set_error (error, G_IO_ERROR, saved_errno == EWOULDBLOCK ? G_IO_ERROR_BUSY : G_IO_ERROR_FAILED,
                /* Translators: a file name, and why */
-               _ ("“%s” cannot be locked: %s"), self->lock_path, g_strerror (saved_errno));
+               _ ("“%s” cannot be locked: %s"), self->lock_path, stint_error_describe (saved_errno));
   stint_search_index_close (self);
   return FALSE;
 }
