@@ -32,7 +32,8 @@ handle_started (StintJob *self, const struct keeper_event *event)
   self->started_mono = event->at;
   self->started_at = g_get_real_time () - (g_get_monotonic_time () - event->at);
   self->timeout_total = stint_job_spec_get_timeout (spec);
-  if (!self->adopted)
+  /* Told again to who comes later, who has the limits as they are by now. */
+  if (!self->adopted && !self->elsewhere)
     limits_start (&self->limits, event->at, stint_job_spec_get_timeout (spec),
                   stint_job_spec_get_idle_timeout (spec));
   else if (self->limits.wall_at == LIMITS_NEVER)
