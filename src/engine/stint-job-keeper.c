@@ -7,6 +7,7 @@
 #define G_LOG_DOMAIN "stint-engine"
 #include "config.h"
 
+#include "stint-error.h"
 #include "stint-job-fields.h"
 
 #include "stint-outcome.h"
@@ -32,7 +33,8 @@ handle_started (StintJob *self, const struct keeper_event *event)
   self->started_mono = event->at;
   self->started_at = g_get_real_time () - (g_get_monotonic_time () - event->at);
   self->timeout_total = stint_job_spec_get_timeout (spec);
-  if (!self->adopted)
+  /* Told again to who comes later, who has the limits as they are by now. */
+  if (!self->adopted && !self->elsewhere)
     limits_start (&self->limits, event->at, stint_job_spec_get_timeout (spec),
                   stint_job_spec_get_idle_timeout (spec));
   else if (self->limits.wall_at == LIMITS_NEVER)
@@ -247,7 +249,7 @@ stint_job_start_keeper (StintJob *self, GError **error)
   if (self->stdio_error != 0)
     {
       g_set_error (error, G_IO_ERROR, g_io_error_from_errno (self->stdio_error),
-                   _ ("Cannot prepare the job: %s"), g_strerror (self->stdio_error));
+                   _ ("Cannot prepare the job: %s"), stint_error_describe (self->stdio_error));
       return FALSE;
     }
   if (!make_pty (self, error))
