@@ -3,12 +3,16 @@
  * What keys and buttons of the window do where nobody expected them to be pressed: twice, on what is not shown,
  * on what has gone meanwhile.
  */
+#include "stint-error.h"
 #include "stint-job-page.h"
 #include "stint-overview.h"
 #include "stint-pages.h"
+#include "stint-preset-actions.h"
 #include "stint-sidebar.h"
 
 #include "window-fixture.h"
+
+#include <glib/gstdio.h>
 
 static void
 count_start (guint *n_started)
@@ -155,6 +159,52 @@ test_enter_takes_what_was_typed (void)
   window_fixture_tear_down (&fixture);
 }
 
+/* The same in the output: the hit of a shorter word that is shown is one of the longer. */
+static void
+test_enter_finds_what_was_typed (void)
+{
+  g_autoptr (StintJob) job = NULL;
+  WindowFixture fixture;
+  GtkWidget *entry, *window;
+
+  window_fixture_set_up (&fixture, 1000);
+  window = GTK_WIDGET (fixture.window);
+  job = window_fixture_show (&fixture, STINT_JOB_KIND_SHELL, "echo ab; echo ab; sleep 60");
+  fixture_wait_for_output (job, "ab\nab\n");
+  wait_until (gtk_widget_activate_action (window, "shown-output.find", NULL));
+  wait_until (window_fixture_find_type (window, GTK_TYPE_SEARCH_ENTRY) != NULL);
+  entry = window_fixture_find_type (window, GTK_TYPE_SEARCH_ENTRY);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "a");
+  wait_until (window_fixture_find_text (window, "1 of 2") != NULL);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "ab");
+  g_signal_emit_by_name (entry, "activate");
+  wait_until (window_fixture_find_text (window, "1 of 2") == NULL);
+  wait_until (window_fixture_find_text (window, "1 of 2") != NULL);
+  window_fixture_tear_down (&fixture);
+}
+
+/* A preset's key comes before the pane's: it must not be one of those. */
+static void
+test_keys_of_the_pane_are_no_presets (void)
+{
+  g_autofree char *directory = g_dir_make_tmp ("stint-test-XXXXXX", NULL);
+  g_autoptr (StintPresets) presets = stint_presets_new (directory);
+  GtkApplication *application = GTK_APPLICATION (window_fixture_get_application ());
+  const char *const taken[] = { "<Control><Shift>c", "<Control><Shift>v", "<Control><Shift>Home" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (taken); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (stint_preset_actions_check_shortcut (application, presets, NULL, taken[i], &error));
+      g_assert_error (error, STINT_ERROR, STINT_ERROR_INVALID);
+    }
+  g_assert_true (
+      stint_preset_actions_check_shortcut (application, presets, NULL, "<Control><Shift>b", NULL));
+  g_clear_object (&presets);
+  g_rmdir (directory);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -164,5 +214,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window-actions/hidden-page-gets-no-keys", test_hidden_page_gets_no_keys);
   g_test_add_func ("/app/window-actions/bar-has-what-is-selected", test_bar_has_what_is_selected);
   g_test_add_func ("/app/window-actions/enter-takes-what-was-typed", test_enter_takes_what_was_typed);
+  g_test_add_func ("/app/window-actions/enter-finds-what-was-typed", test_enter_finds_what_was_typed);
+  g_test_add_func ("/app/window-actions/keys-of-the-pane-are-no-presets",
+                   test_keys_of_the_pane_are_no_presets);
   return window_fixture_run ();
 }
