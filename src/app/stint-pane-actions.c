@@ -166,11 +166,9 @@ open_elsewhere (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 on_saved (StintPane *self, GFile *file)
 {
-  GtkWidget *overlay = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_TOAST_OVERLAY);
   g_autofree char *message = stint_save_dialog_dup_message (file);
 
-  if (overlay != NULL)
-    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (overlay), stint_toast_new (message));
+  stint_toast_show (self, stint_toast_new (message));
 }
 
 static void
