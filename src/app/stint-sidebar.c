@@ -41,7 +41,6 @@ struct _StintSidebar
   GtkWidget *menu; /* (nullable): a child, the last that was opened */
   StintJobActions *menu_actions;
   StintJobActions *selected_actions;
-  guint n_selected; /* as far as is shown and acted on */
   StintPlace place;
   gboolean activatable;
   gboolean selecting; /* by us, not by the user */
@@ -157,7 +156,6 @@ update_selected (StintSidebar *self, GPtrArray *jobs)
 {
   g_autofree char *text = NULL;
 
-  self->n_selected = jobs->len;
   gtk_widget_set_visible (self->selected_box, jobs->len > 1);
   g_clear_object (&self->selected_actions);
   if (jobs->len < 2)
@@ -173,16 +171,27 @@ update_selected (StintSidebar *self, GPtrArray *jobs)
   gtk_label_set_label (self->selected_label, text);
 }
 
+/* A selection tells of what is selected, not of what has gone. */
+static void
+check_selected (StintSidebar *self)
+{
+  g_autoptr (GPtrArray) jobs = dup_selected (self);
+  GPtrArray *before =
+      self->selected_actions != NULL ? stint_job_actions_get_jobs (self->selected_actions) : NULL;
+  gboolean same = before != NULL ? before->len == jobs->len : jobs->len < 2;
+
+  for (guint i = 0; same && before != NULL && i < jobs->len; i++)
+    same = jobs->pdata[i] == before->pdata[i];
+  if (!same)
+    update_selected (self, jobs);
+}
+
 static void
 on_items_changed (StintSidebar *self)
 {
-  g_autoptr (GPtrArray) jobs = dup_selected (self);
-
   update_headings (self);
   update_empty (self);
-  /* GtkMultiSelection says nothing of what is selected and goes: nothing is done to what is not seen. */
-  if (jobs->len < self->n_selected)
-    update_selected (self, jobs);
+  check_selected (self);
 }
 
 static void
@@ -257,6 +266,8 @@ on_filter_changed (StintSidebar *self)
 static void
 on_filter_activate (StintSidebar *self)
 {
+  /* The entry tells of what was typed a moment later. */
+  on_filter_changed (self);
   if (get_n_shown (self) == 0)
     return;
   select_position (self, 0);
@@ -475,8 +486,6 @@ stint_sidebar_dispose (GObject *object)
 
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
-  if (self->shown != NULL)
-    g_signal_handlers_disconnect_by_data (self->shown, self);
   self->menu = NULL;
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
@@ -575,7 +584,8 @@ stint_sidebar_set_board (StintSidebar *self, StintJobBoard *board)
   self->shown =
       gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (board)), g_object_ref (self->filter));
   self->selection = gtk_multi_selection_new (g_object_ref (G_LIST_MODEL (self->shown)));
-  g_signal_connect_swapped (self->shown, "items-changed", G_CALLBACK (on_items_changed), self);
+  /* It has heard of the change itself. */
+  g_signal_connect_swapped (self->selection, "items-changed", G_CALLBACK (on_items_changed), self);
   g_signal_connect_swapped (self->selection, "selection-changed", G_CALLBACK (on_selection_changed),
                             self);
   gtk_list_view_set_model (self->list_view, GTK_SELECTION_MODEL (self->selection));

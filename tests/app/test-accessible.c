@@ -81,42 +81,6 @@ test_a_new_order_moves_nothing (void)
   window_fixture_tear_down (&fixture);
 }
 
-/* What the filter hides is not acted on with what it shows. */
-static void
-test_what_is_hidden_is_not_selected (void)
-{
-  WindowFixture fixture;
-  StintSidebar *sidebar;
-  GtkWidget *list, *entry;
-  StintJobActions *actions = NULL;
-  StintJob *jobs[3];
-  const char *lines[] = { "true one", "true two", "true two more" };
-
-  window_fixture_set_up (&fixture, 1000);
-  sidebar = STINT_SIDEBAR (
-      window_fixture_find_type (GTK_WIDGET (fixture.window), STINT_TYPE_SIDEBAR));
-  for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
-    jobs[i] = window_fixture_start (&fixture, STINT_JOB_KIND_SHELL, lines[i]);
-  fixture_wait_for_all (fixture.jobs);
-  wait_until (window_fixture_find_type (GTK_WIDGET (sidebar), GTK_TYPE_LIST_VIEW) != NULL);
-  list = window_fixture_find_type (GTK_WIDGET (sidebar), GTK_TYPE_LIST_VIEW);
-  window_fixture_activate (&fixture, "win.filter");
-  wait_until (window_fixture_find_type (GTK_WIDGET (sidebar), GTK_TYPE_SEARCH_ENTRY) != NULL);
-  entry = window_fixture_find_type (GTK_WIDGET (sidebar), GTK_TYPE_SEARCH_ENTRY);
-  g_signal_connect (sidebar, "actions-made", G_CALLBACK (on_actions_made), &actions);
-  g_assert_true (gtk_widget_activate_action (list, "list.select-all", NULL));
-  g_assert_cmpuint (stint_job_actions_get_jobs (actions)->len, ==, 3);
-
-  gtk_editable_set_text (GTK_EDITABLE (entry), "two");
-  wait_until (stint_job_actions_get_jobs (actions)->len == 2);
-  g_assert_false (g_ptr_array_find (stint_job_actions_get_jobs (actions), jobs[0], NULL));
-
-  g_clear_object (&actions);
-  for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
-    g_object_unref (jobs[i]);
-  window_fixture_tear_down (&fixture);
-}
-
 static void
 test_text_window (void)
 {
@@ -147,7 +111,6 @@ main (int argc, char **argv)
 {
   window_fixture_init (&argc, &argv);
   g_test_add_func ("/app/accessible/a-new-order-moves-nothing", test_a_new_order_moves_nothing);
-  g_test_add_func ("/app/accessible/what-is-hidden-is-not-selected", test_what_is_hidden_is_not_selected);
   g_test_add_func ("/app/accessible/text-window", test_text_window);
   return window_fixture_run ();
 }

@@ -177,10 +177,15 @@ class Soak:
                 yield f'job {id}, {name}: ' + ', '.join(problems)
 
 
-def growth(samples, field):
-    """What a line through the lowest of each minute climbs in ten: what is held, not what runs just then."""
+def lowest_of_minutes(samples, field):
+    """What is held, not what runs just then."""
     values = [getattr(sample, field) for sample in samples]
-    lowest = [min(values[first:first + 60]) for first in range(0, len(values) - 59, 60)]
+    return [min(values[first:first + 60]) for first in range(0, len(values) - 59, 60)]
+
+
+def growth(samples, field):
+    """What a line through the lowest of each minute climbs in ten."""
+    lowest = lowest_of_minutes(samples, field)
     return statistics.linear_regression(range(len(lowest)), lowest).slope * 10 if len(lowest) > 1 else 0.0
 
 
@@ -228,10 +233,12 @@ def report(soak, n):
                  for field, most in limits.items() if climbs[field] > most]
     if rest.children or rest.zombies:
         problems.append(f'{rest.children} children, {rest.zombies} zombies at rest')
-    # What the first jobs have opened stays open: the history and its index, and the threads that serve them.
-    if rest.descriptors > min(sample.descriptors for sample in settled) or \
-            rest.threads > max(sample.threads for sample in samples[:60]):
-        problems.append('descriptors or threads are held at rest')
+    # What the first jobs have opened stays open: the history and its index, and the threads that serve them. What
+    # that is shows in the quietest moment of a minute; the quietest of all fifteen may have caught one being reopened.
+    for field in ('descriptors', 'threads'):
+        most = max(lowest_of_minutes(settled, field) or [getattr(samples[0], field)])
+        if getattr(rest, field) > most:
+            problems.append(f'{getattr(rest, field)} {field} are held at rest; in the busy minutes {most} at the least')
     return problems
 
 

@@ -29,14 +29,19 @@ test_states (void)
   g_autoptr (StintJob) job = fixture_submit (list, spec);
   g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (int));
   const int expected[] = { STINT_JOB_STARTING, STINT_JOB_RUNNING, STINT_JOB_FINISHED };
+  gint64 started_at;
 
   g_assert_cmpint (stint_job_get_state (job), ==, STINT_JOB_QUEUED);
   g_signal_connect (job, "notify::state", G_CALLBACK (note_state), states);
+  wait_until (stint_job_get_started_at (job) != 0);
+  started_at = stint_job_get_started_at (job);
   fixture_wait_for_all (list);
   g_assert_cmpmem (states->data, states->len * sizeof (int), expected, sizeof expected);
   g_assert_cmpint (stint_job_get_result (job)->exit_code, ==, 3);
   g_assert_cmpint (stint_job_get_pid (job), ==, 0);
-  g_assert_cmpint (stint_job_get_started_at (job), >, 0);
+  /* As its keeper noted it, then and now. */
+  g_assert_cmpint (stint_job_get_started_at (job), ==, started_at);
+  g_assert_cmpint (stint_job_get_result (job)->started_at, ==, started_at);
 }
 
 static void
@@ -149,6 +154,21 @@ test_last_reference (void)
   stint_job_run_async (job, store, NULL, drop_job, &in_callback);
   wait_until (weak == NULL);
   g_assert_null (in_callback);
+}
+
+/* As by a widget that is never freed. */
+static void
+test_scratch_removed_at_exit (void)
+{
+  g_autoptr (StintJobList) list = fixture_list ();
+  g_autoptr (StintJobSpec) spec = fixture_shell ("echo kept");
+  g_autoptr (StintJob) held = fixture_submit (list, spec);
+
+  fixture_wait_for_all (list);
+  g_assert_true (g_file_test (stint_job_get_directory (held), G_FILE_TEST_IS_DIR));
+  stint_scratch_store_remove_all ();
+  g_assert_false (g_file_test (stint_job_get_directory (held), G_FILE_TEST_EXISTS));
+  stint_scratch_store_remove_all ();
 }
 
 typedef struct
@@ -449,6 +469,7 @@ main (int argc, char **argv)
   g_test_add_func ("/job/subject", test_subject);
   g_test_add_func ("/job/waiters", test_waiters);
   g_test_add_func ("/job/last-reference", test_last_reference);
+  g_test_add_func ("/job/scratch-removed-at-exit", test_scratch_removed_at_exit);
   g_test_add_func ("/job/cancel-before-spawn", test_cancel_before_spawn);
   g_test_add_func ("/job/failed-to-start", test_failed_to_start);
   g_test_add_func ("/job/no-keeper", test_no_keeper);
