@@ -14,15 +14,24 @@
 #include <glib/gi18n.h>
 #include <signal.h>
 
+/* What a window with a few jobs takes. With fewer GLib and GTK end the process, or draw no text. */
+#define MIN_DESCRIPTORS 128
+
 static int
 run_application (GApplicationFlags flags, int argc, char **argv)
 {
   g_autoptr (StintApplication) application = NULL;
+  g_autoptr (GError) error = NULL;
   int status;
 
   /* A client that goes away while we write to it must not end us. No job inherits this. */
   signal (SIGPIPE, SIG_IGN);
   stint_descriptors_raise_limit ();
+  if (!stint_descriptors_check_limit (MIN_DESCRIPTORS, &error))
+    {
+      g_printerr ("stint: %s\n", error->message);
+      return STINT_EXIT_OWN_FAILURE;
+    }
 
   /* For the jobs that are started from the window: what their terminal is, and not who activated
    * us. */

@@ -17,6 +17,7 @@
 #include "stint-job-defaults.h"
 #include "stint-notifier-actions.h"
 #include "stint-resources.h"
+#include "stint-scratch-store.h"
 #include "stint-shortcuts.h"
 
 #include <glib/gi18n.h>
@@ -427,6 +428,7 @@ stint_application_shutdown (GApplication *application)
       self->exit_status = 1;
     }
   g_clear_object (&self->history);
+  stint_scratch_store_remove_all ();
 
   G_APPLICATION_CLASS (stint_application_parent_class)->shutdown (application);
 }

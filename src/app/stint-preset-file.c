@@ -48,7 +48,7 @@ lock (const char *directory, GError **error)
   code = errno;
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code),
                /* Translators: the first %s is a file, the second why */
-               _ ("Cannot lock “%s”: %s"), path, g_strerror (code));
+               _ ("Cannot lock “%s”: %s"), path, stint_error_describe (code));
   return -1;
 }
 
@@ -117,7 +117,7 @@ move_aside (const char *path, const GError *why, GError **problem, GError **erro
       int code = errno;
 
       g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), _ ("Cannot rename “%s”: %s"),
-                   path, g_strerror (code));
+                   path, stint_error_describe (code));
       return FALSE;
     }
   g_set_error (problem, STINT_ERROR, STINT_ERROR_DAMAGED,

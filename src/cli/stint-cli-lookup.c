@@ -7,6 +7,7 @@
 
 #include "stint-cli-lookup.h"
 
+#include "stint-database.h"
 #include "stint-error.h"
 #include "stint-job-directories.h"
 #include "stint-schema.h"
@@ -49,7 +50,7 @@ set_unreadable (sqlite3 *db, const char *file, GError **error)
 
   g_set_error (error, STINT_ERROR, STINT_ERROR_FAILED,
                /* Translators: a file name, and why */
-               _ ("“%s” cannot be read: %s"), name, sqlite3_errmsg (db));
+               _ ("“%s” cannot be read: %s"), name, stint_database_describe_error (db));
 }
 
 static StintCliJob *

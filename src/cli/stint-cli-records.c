@@ -7,6 +7,7 @@
 
 #include "stint-cli-records.h"
 
+#include "stint-database.h"
 #include "stint-error.h"
 #include "stint-job-directories.h"
 #include "stint-job-facts.h"
@@ -73,7 +74,7 @@ set_unreadable (const Source *source, GError **error)
 
   g_set_error (error, STINT_ERROR, STINT_ERROR_FAILED,
                /* Translators: a file name, and why */
-               _ ("“%s” cannot be read: %s"), name, sqlite3_errmsg (source->db));
+               _ ("“%s” cannot be read: %s"), name, stint_database_describe_error (source->db));
 }
 
 static GVariant *

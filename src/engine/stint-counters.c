@@ -7,6 +7,8 @@
 
 #include "stint-counters.h"
 
+#include "stint-error.h"
+
 #include <errno.h>
 #include <glib-unix.h>
 #include <sys/mman.h>
@@ -210,7 +212,7 @@ stint_counters_new (int counters_fd, int wakeup_fd, GError **error)
     {
       int code = errno;
 
-      g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (code), g_strerror (code));
+      g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (code), stint_error_describe (code));
       return NULL;
     }
   self->page = page;

@@ -37,4 +37,12 @@ typedef enum
 #define STINT_ERROR (stint_error_quark ())
 GQuark stint_error_quark (void);
 
+/**
+ * stint_error_describe:
+ * @code: an errno
+ *
+ * Returns: what it means, as g_strerror(); of one that the user can do something about, also what
+ */
+const char *stint_error_describe (int code);
+
 G_END_DECLS

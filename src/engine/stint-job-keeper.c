@@ -7,6 +7,7 @@
 #define G_LOG_DOMAIN "stint-engine"
 #include "config.h"
 
+#include "stint-error.h"
 #include "stint-job-fields.h"
 
 #include "stint-outcome.h"
@@ -32,7 +33,8 @@ handle_started (StintJob *self, const struct keeper_event *event)
   self->started_mono = event->at;
   self->started_at = g_get_real_time () - (g_get_monotonic_time () - event->at);
   self->timeout_total = stint_job_spec_get_timeout (spec);
-  if (!self->adopted)
+  /* Told again to who comes later, who has the limits as they are by now. */
+  if (!self->adopted && !self->elsewhere)
     limits_start (&self->limits, event->at, stint_job_spec_get_timeout (spec),
                   stint_job_spec_get_idle_timeout (spec));
   else if (self->limits.wall_at == LIMITS_NEVER)
@@ -241,12 +243,13 @@ stint_job_start_keeper (StintJob *self, GError **error)
 {
   g_autoptr (GSubprocess) process = NULL;
   StintKeeperChannels channels;
+  const char *pid;
   gboolean counted;
 
   if (self->stdio_error != 0)
     {
       g_set_error (error, G_IO_ERROR, g_io_error_from_errno (self->stdio_error),
-                   _ ("Cannot prepare the job: %s"), g_strerror (self->stdio_error));
+                   _ ("Cannot prepare the job: %s"), stint_error_describe (self->stdio_error));
       return FALSE;
     }
   if (!make_pty (self, error))
@@ -257,8 +260,10 @@ stint_job_start_keeper (StintJob *self, GError **error)
   if (process == NULL)
     return FALSE;
 
-  if (g_subprocess_get_identifier (process) != NULL)
-    self->keeper_pid = atoi (g_subprocess_get_identifier (process));
+  /* Asked once: it is NULL from the moment that GIO's thread has seen a keeper end. */
+  pid = g_subprocess_get_identifier (process);
+  if (pid != NULL)
+    self->keeper_pid = atoi (pid);
   counted = stint_job_take_channels (self, &channels, error);
   self->tied = self->stdio.stdin_fd >= 0 || self->stdio.tee_fds[0] >= 0 ||
                self->stdio.tee_fds[1] >= 0 || self->stdio.stdout_fd >= 0 ||

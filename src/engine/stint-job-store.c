@@ -7,6 +7,7 @@
 
 #include "stint-job-store.h"
 
+#include "stint-error.h"
 #include "stint-job-private.h"
 
 #include "protocol.h"
@@ -124,7 +125,7 @@ stint_job_store_lock_directory (const char *directory, GError **error)
     }
   if (fd < 0)
     g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), _ ("Cannot lock “%s”: %s"), path,
-                 g_strerror (code));
+                 stint_error_describe (code));
   return fd;
 }
 

@@ -45,12 +45,26 @@ stint_descriptors_raise_limit (void)
   setrlimit (RLIMIT_NOFILE, &limit);
 }
 
+gboolean
+stint_descriptors_check_limit (guint wanted, GError **error)
+{
+  struct rlimit limit;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= wanted)
+    return TRUE;
+  g_set_error (error, STINT_ERROR, STINT_ERROR_FAILED,
+               _ ("Only %u files may be open at once, and %u are needed: allow more "
+                  "(“ulimit -n %u”) and start it again"),
+               (guint) limit.rlim_cur, wanted, wanted);
+  return FALSE;
+}
+
 static gboolean
 set_errno_error (GError **error, const char *what)
 {
   int code = errno;
 
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", what, g_strerror (code));
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", what, stint_error_describe (code));
   return FALSE;
 }
 

@@ -49,4 +49,13 @@ GSubprocess *stint_keeper_launch (StintJobSpec *spec,
  */
 void stint_descriptors_raise_limit (void);
 
+/**
+ * stint_descriptors_check_limit:
+ * @wanted: how many this process cannot do without
+ * @error: it may open fewer; what to do
+ *
+ * Returns: whether as many can be open at once
+ */
+gboolean stint_descriptors_check_limit (guint wanted, GError **error);
+
 G_END_DECLS

@@ -169,7 +169,7 @@ stint_pty_new (GError **error)
       int code = errno;
 
       g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), _ ("Cannot open a terminal: %s"),
-                   g_strerror (code));
+                   stint_error_describe (code));
       return NULL;
     }
   return g_steal_pointer (&self);

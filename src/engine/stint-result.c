@@ -183,6 +183,14 @@ stint_result_new_from_outcome (const struct keeper_outcome *outcome,
   return self;
 }
 
+/* Whether @reason is one that whoever runs a job asks for, be it as the last thing that they do. */
+static gboolean
+was_asked_for (StintReason reason)
+{
+  return reason == STINT_REASON_TERMINATED || reason == STINT_REASON_KILLED ||
+         reason == STINT_REASON_CANCELLED;
+}
+
 StintResult *
 stint_result_load_outcome (const char *directory, gboolean interrupted, GError **error)
 {
@@ -192,7 +200,7 @@ stint_result_load_outcome (const char *directory, gboolean interrupted, GError *
   if (!stint_outcome_read (directory, &outcome, error))
     return NULL;
   self = stint_result_new_from_outcome (&outcome, "", "");
-  if (interrupted)
+  if (interrupted && was_asked_for (self->reason))
     self->reason = STINT_REASON_INTERRUPTED;
   return self;
 }

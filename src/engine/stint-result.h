@@ -119,8 +119,8 @@ void stint_result_set_wait_status (StintResult *self, int wait_status);
 /**
  * stint_result_load_outcome:
  * @directory: (type filename): the directory of a job whose keeper has ended
- * @interrupted: whether whoever ran it died, so that a job that was still being ended counts as
- *   interrupted
+ * @interrupted: whether whoever ran it died, so that a job that somebody was still ending counts as
+ *   interrupted; one that ended by itself or for its limits does not
  * @error: there is no outcome, or it is damaged
  *
  * Reads what the keeper left behind.

@@ -7,6 +7,8 @@
 
 #include "stint-scratch-store.h"
 
+#include "stint-error.h"
+
 #include "protocol.h"
 
 #include <errno.h>
@@ -21,12 +23,48 @@ struct _StintScratchStore
   guint64 last_id;
 };
 
+/* Of the directories that this process has made and not removed: a set of names. A history makes its
+ * own on its thread. */
+static GMutex places_lock;
+static GHashTable *places;
+
 static void job_store_iface_init (StintJobStoreInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (StintScratchStore,
                                stint_scratch_store,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (STINT_TYPE_JOB_STORE, job_store_iface_init))
+
+static void
+note_place (const char *directory)
+{
+  g_mutex_lock (&places_lock);
+  if (places == NULL)
+    places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_hash_table_add (places, g_strdup (directory));
+  g_mutex_unlock (&places_lock);
+}
+
+static void
+forget_place (const char *directory)
+{
+  g_mutex_lock (&places_lock);
+  if (places != NULL)
+    g_hash_table_remove (places, directory);
+  g_mutex_unlock (&places_lock);
+}
+
+/* (transfer full) (nullable): the set, which is empty from now on. */
+static GHashTable *
+take_places (void)
+{
+  GHashTable *taken;
+
+  g_mutex_lock (&places_lock);
+  taken = g_steal_pointer (&places);
+  g_mutex_unlock (&places_lock);
+  return taken;
+}
 
 /* The runtime directory is memory and may not be there: large output belongs on a disk. */
 static char *
@@ -40,7 +78,7 @@ make_directory (GError **error)
   code = errno;
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code),
                _ ("Cannot make a directory for the job in “%s”: %s"), g_get_tmp_dir (),
-               g_strerror (code));
+               stint_error_describe (code));
   return NULL;
 }
 
@@ -54,6 +92,7 @@ stint_scratch_store_make_place (guint64 id, GError **error)
   place->directory = make_directory (error);
   if (place->directory == NULL)
     return NULL;
+  note_place (place->directory);
   place->lock_fd = stint_job_store_lock_directory (place->directory, error);
   if (place->lock_fd < 0)
     {
@@ -71,6 +110,7 @@ stint_scratch_store_remove (const char *directory)
     KEEPER_FILE_OUTCOME_NEW, KEEPER_FILE_LOCK,  KEEPER_FILE_PROTOCOL,
   };
 
+  forget_place (directory);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       g_autofree char *path = g_build_filename (directory, names[i], NULL);
@@ -79,6 +119,20 @@ stint_scratch_store_remove (const char *directory)
     }
   if (g_rmdir (directory) < 0)
     g_debug ("%s: %s", directory, g_strerror (errno));
+}
+
+void
+stint_scratch_store_remove_all (void)
+{
+  g_autoptr (GHashTable) taken = take_places ();
+  GHashTableIter iter;
+  gpointer directory;
+
+  if (taken == NULL)
+    return;
+  g_hash_table_iter_init (&iter, taken);
+  while (g_hash_table_iter_next (&iter, &directory, NULL))
+    stint_scratch_store_remove (directory);
 }
 
 static void

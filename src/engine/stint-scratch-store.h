@@ -30,4 +30,8 @@ StintJobPlace *stint_scratch_store_make_place (guint64 id, GError **error);
 /* Removes a scratch directory with its files. */
 void stint_scratch_store_remove (const char *directory);
 
+/* Removes all that this process has made and that are still there: it is about to exit, and its jobs
+ * have ended. What still has a job then (a widget that GTK does not free) would leave its output. */
+void stint_scratch_store_remove_all (void);
+
 G_END_DECLS

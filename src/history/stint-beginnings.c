@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The beginnings of words, as the search index has them: each behind a mark that no text has.
+ * The beginnings of words, as the search index has them: each behind a mark that no text has. And the words
+ * that go on behind the longest of them.
  */
 #define G_LOG_DOMAIN "stint-history"
 #include "config.h"
@@ -24,6 +25,9 @@ struct _StintBeginnings
   GHashTable *ascii;  /* set of guint */
   GHashTable *others; /* set of char * */
   GString *text;
+  GHashTable *known_words; /* set of char * */
+  GString *word;           /* the one that is looked at now */
+  GString *words;
 };
 
 static fts5_api *
@@ -62,6 +66,9 @@ stint_beginnings_new (sqlite3 *db)
   self->ascii = g_hash_table_new (g_direct_hash, g_direct_equal);
   self->others = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->text = g_string_new (NULL);
+  self->known_words = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->word = g_string_new (NULL);
+  self->words = g_string_new (NULL);
   return self;
 }
 
@@ -72,6 +79,9 @@ stint_beginnings_free (StintBeginnings *self)
   g_hash_table_unref (self->ascii);
   g_hash_table_unref (self->others);
   g_string_free (self->text, TRUE);
+  g_hash_table_unref (self->known_words);
+  g_string_free (self->word, TRUE);
+  g_string_free (self->words, TRUE);
   g_free (self);
 }
 
@@ -128,6 +138,18 @@ add_of_title (StintBeginnings *self, const char *beginning, gsize length)
     append (self, STINT_SEARCH_TEXT_TITLE_MARK, beginning, length);
 }
 
+static void
+add_whole_word (StintBeginnings *self, const char *word, gsize length)
+{
+  g_string_truncate (self->word, 0);
+  g_string_append_len (self->word, word, (gssize) length);
+  if (g_hash_table_contains (self->known_words, self->word->str))
+    return;
+  g_hash_table_add (self->known_words, g_strdup (self->word->str));
+  g_string_append_len (self->words, word, (gssize) length);
+  g_string_append_c (self->words, ' ');
+}
+
 static int
 on_token (void *user_data, int flags, const char *token, int n_bytes, int start, int end)
 {
@@ -145,6 +167,8 @@ on_token (void *user_data, int flags, const char *token, int n_bytes, int start,
       if (self->of_title)
         add_of_title (self, token, length);
     }
+  if (length < (gsize) n_bytes)
+    add_whole_word (self, token, (gsize) n_bytes);
   return SQLITE_OK;
 }
 
@@ -162,6 +186,12 @@ stint_beginnings_get_text (StintBeginnings *self)
   return self->text;
 }
 
+const GString *
+stint_beginnings_get_words (StintBeginnings *self)
+{
+  return self->words;
+}
+
 void
 stint_beginnings_clear (StintBeginnings *self)
 {
@@ -169,6 +199,8 @@ stint_beginnings_clear (StintBeginnings *self)
   g_hash_table_remove_all (self->ascii);
   g_hash_table_remove_all (self->others);
   g_string_truncate (self->text, 0);
+  g_hash_table_remove_all (self->known_words);
+  g_string_truncate (self->words, 0);
 }
 
 char *

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
  *
  * The first letters of each word of some texts, one to four of them, each once. What is typed first is a
  * letter, with which a large part of all words begins: FTS5 would merge what all of them have before it
- * gives the first job. So that it need not, the index has the beginnings as words of their own.
+ * gives the first job. So that it need not, the index has the beginnings as words of their own; and the
+ * words that go on behind them, each once, for stint_vocabulary_expand().
  */
 typedef struct _StintBeginnings StintBeginnings;
 
@@ -38,6 +39,9 @@ int stint_beginnings_add (StintBeginnings *self, const char *text, gsize length,
 
 /* For a column of the index: valid until more is added. */
 const GString *stint_beginnings_get_text (StintBeginnings *self);
+
+/* The words that are longer than the longest beginning, likewise. */
+const GString *stint_beginnings_get_words (StintBeginnings *self);
 
 /* There are none again. */
 void stint_beginnings_clear (StintBeginnings *self);

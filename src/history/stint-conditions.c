@@ -10,9 +10,9 @@
 
 /* What the index has, and what it does not have yet. */
 #define IN_TITLES                                                                                  \
-  "jobs.id IN (SELECT rowid FROM search.titles WHERE titles MATCH ? UNION ALL "                    \
+  "SELECT rowid FROM search.titles WHERE titles MATCH ? UNION ALL "                    \
   "SELECT id FROM jobs WHERE changed > (SELECT stamp FROM search.state) UNION ALL "                \
-  "SELECT id FROM jobs WHERE state = 'running') AND "
+  "SELECT id FROM jobs WHERE state = 'running'"
 
 /* SQL, and how many times the value is in it. */
 typedef struct
@@ -147,6 +147,15 @@ stint_conditions_can_be_few (StintConditions *self, StintFilterFlags flags)
   return FALSE;
 }
 
+/* @select: ids */
+static void
+append_ids (GString *sql, const char *select, StintFilterFlags flags)
+{
+  /* The plus: FTS5 would search once more for each of them. */
+  g_string_append_printf (sql, "%s IN (%s)",
+                          (flags & STINT_FILTER_HITS) != 0 ? "+hit.rowid" : "jobs.id", select);
+}
+
 void
 stint_conditions_append (StintConditions *self, GString *sql, StintFilterFlags flags)
 {
@@ -157,8 +166,14 @@ stint_conditions_append (StintConditions *self, GString *sql, StintFilterFlags f
       /* Those that are to be met as they are, so that SQLite sees which index has them. */
       g_string_append (sql, condition->negated ? " AND NOT coalesce ((" : " AND (");
       if (uses_titles (condition, flags))
-        g_string_append (sql, IN_TITLES);
-      g_string_append (sql, choose (condition, flags).sql);
+        {
+          append_ids (sql, IN_TITLES, flags);
+          g_string_append (sql, " AND ");
+        }
+      if (choose (condition, flags).sql == condition->few.sql)
+        append_ids (sql, condition->few.sql, flags);
+      else
+        g_string_append (sql, condition->test.sql);
       g_string_append (sql, condition->negated ? "), 0)" : ")");
     }
 }

@@ -37,7 +37,7 @@ void stint_conditions_add_text (StintConditions *self,
                                 guint n_parameters,
                                 char *text);
 
-/* Of the last condition: how the jobs that meet it are found without looking at the others; with the same
+/* Of the last condition: selects the ids of the jobs that meet it, without looking at the others; with the same
  * values, the first @n_parameters of them or the one text so many times. A statement of its own, since SQLite would
  * rather walk the jobs in their order. */
 void stint_conditions_set_few (StintConditions *self, const char *sql, guint n_parameters);

@@ -60,12 +60,23 @@ classify_logic_error (StintDatabase *self)
   return STINT_ERROR_DAMAGED;
 }
 
+const char *
+stint_database_describe_error (sqlite3 *db)
+{
+  int rc = sqlite3_errcode (db) & 0xff;
+  int system_errno = sqlite3_system_errno (db);
+
+  /* SQLite's own words do not say why. */
+  if ((rc == SQLITE_CANTOPEN || rc == SQLITE_IOERR) && system_errno != 0)
+    return stint_error_describe (system_errno);
+  return sqlite3_errmsg (db);
+}
+
 static void
 set_error (StintDatabase *self, int rc, GError **error)
 {
   StintError code = STINT_ERROR_FAILED;
-  const char *text = self->db != NULL ? sqlite3_errmsg (self->db) : sqlite3_errstr (rc);
-  int system_errno = self->db != NULL ? sqlite3_system_errno (self->db) : 0;
+  const char *text = self->db != NULL ? stint_database_describe_error (self->db) : sqlite3_errstr (rc);
   g_autofree char *message = NULL;
 
   switch (rc & 0xff)
@@ -89,11 +100,6 @@ set_error (StintDatabase *self, int rc, GError **error)
       break;
     case SQLITE_READONLY:
       text = g_strerror (EROFS);
-      break;
-    case SQLITE_CANTOPEN:
-    case SQLITE_IOERR:
-      if (system_errno != 0)
-        text = g_strerror (system_errno);
       break;
     default:
       break;
@@ -120,7 +126,7 @@ make_file (StintDatabase *self, GError **error)
     return TRUE;
   g_set_error (error, STINT_ERROR, STINT_ERROR_FAILED,
                /* Translators: a file name, and why */
-               _ ("“%s” cannot be made: %s"), self->path, g_strerror (saved_errno));
+               _ ("“%s” cannot be made: %s"), self->path, stint_error_describe (saved_errno));
   return FALSE;
 }
 

@@ -36,6 +36,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (StintDatabase, stint_database_free)
  */
 gboolean stint_database_open (StintDatabase *self, GError **error);
 
+/* Returns: what was wrong the last time, in words for the user: the system's where those of SQLite do
+ * not say why. Valid until @db is used again. */
+const char *stint_database_describe_error (sqlite3 *db);
+
 /* A transaction that writes: it has the lock from its beginning, so that it never has to start over. */
 gboolean stint_database_begin (StintDatabase *self, GError **error);
 gboolean stint_database_commit (StintDatabase *self, GError **error);

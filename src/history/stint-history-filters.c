@@ -72,7 +72,7 @@ parse_pinned (const Parser *parser, const char *value, gboolean negated, GError 
   if (!parse_yes ("pinned", value, &yes, error))
     return FALSE;
   stint_conditions_add (parser->conditions, "jobs.pinned", negated != !yes);
-  stint_conditions_set_few (parser->conditions, "jobs.id IN (SELECT id FROM jobs WHERE pinned)", 0);
+  stint_conditions_set_few (parser->conditions, "SELECT id FROM jobs WHERE pinned", 0);
   return TRUE;
 }
 
@@ -85,7 +85,7 @@ parse_running (const Parser *parser, const char *value, gboolean negated, GError
     return FALSE;
   stint_conditions_add (parser->conditions, "jobs.state = 'running'", negated != !yes);
   stint_conditions_set_few (parser->conditions,
-                            "jobs.id IN (SELECT id FROM jobs WHERE state = 'running')", 0);
+                            "SELECT id FROM jobs WHERE state = 'running'", 0);
   return TRUE;
 }
 
@@ -98,7 +98,7 @@ parse_kind (const Parser *parser, const char *value, gboolean negated, GError **
   if (stint_job_kind_from_nick (value, &kind))
     {
       stint_conditions_add_text (parser->conditions, "jobs.kind = ?", negated, 1, g_strdup (value));
-      stint_conditions_set_few (parser->conditions, "jobs.id IN (SELECT id FROM jobs WHERE kind = ?)",
+      stint_conditions_set_few (parser->conditions, "SELECT id FROM jobs WHERE kind = ?",
                                 1);
       return TRUE;
     }
@@ -124,7 +124,7 @@ parse_reason (const Parser *parser, const char *value, gboolean negated, GError 
       if (strcmp (value, "exited") != 0)
         stint_conditions_set_few (
             parser->conditions,
-            "jobs.id IN (SELECT id FROM jobs WHERE reason <> 'exited' AND reason = ?)", 1);
+            "SELECT id FROM jobs WHERE reason <> 'exited' AND reason = ?", 1);
       return TRUE;
     }
   clean = stint_text_clean (value, 40);
@@ -150,7 +150,7 @@ parse_exit (const Parser *parser, const char *value, gboolean negated, GError **
       if (code != 0)
         stint_conditions_set_few (
             parser->conditions,
-            "jobs.id IN (SELECT id FROM jobs WHERE exit_code <> 0 AND exit_code = ?)", 1);
+            "SELECT id FROM jobs WHERE exit_code <> 0 AND exit_code = ?", 1);
       return TRUE;
     }
   clean = stint_text_clean (value, 40);
@@ -174,7 +174,7 @@ parse_signal (const Parser *parser, const char *value, gboolean negated, GError 
         {
           stint_conditions_add_number (parser->conditions, "jobs.signal = ?", negated, i);
           stint_conditions_set_few (parser->conditions,
-                                    "jobs.id IN (SELECT id FROM jobs WHERE signal = ?)", 1);
+                                    "SELECT id FROM jobs WHERE signal = ?", 1);
           return TRUE;
         }
     }
@@ -201,12 +201,12 @@ parse_dir (const Parser *parser, const char *value, gboolean negated, GError **e
       /* The directories, each once: from one to the next by the index. */
       stint_conditions_set_few (
           parser->conditions,
-          "jobs.id IN (SELECT id FROM jobs WHERE directory IN ("
+          "SELECT id FROM jobs WHERE directory IN ("
           "WITH RECURSIVE each (path) AS ("
           "SELECT min (directory) FROM jobs UNION ALL "
           "SELECT (SELECT min (directory) FROM jobs WHERE directory > path) FROM each "
           "WHERE path IS NOT NULL) "
-          "SELECT path FROM each WHERE instr (lower (path), lower (?)) > 0))",
+          "SELECT path FROM each WHERE instr (lower (path), lower (?)) > 0)",
           1);
       return TRUE;
     }
@@ -219,8 +219,8 @@ parse_dir (const Parser *parser, const char *value, gboolean negated, GError **e
   /* Itself, and what is below it: '0' is the character behind the slash. */
   stint_conditions_set_few (
       parser->conditions,
-      "jobs.id IN (SELECT id FROM jobs WHERE directory = substr (?, 1, length (?) - 1) OR "
-      "(directory > ? AND directory < substr (?, 1, length (?) - 1) || '0'))",
+      "SELECT id FROM jobs WHERE directory = substr (?, 1, length (?) - 1) OR "
+      "(directory > ? AND directory < substr (?, 1, length (?) - 1) || '0')",
       5);
   return TRUE;
 }
@@ -233,7 +233,7 @@ parse_tag (const Parser *parser, const char *value, gboolean negated, GError **e
       "EXISTS (SELECT 1 FROM job_tags WHERE job = jobs.id AND tag = ? COLLATE NOCASE)", negated, 1,
       g_strdup (value));
   stint_conditions_set_few (
-      parser->conditions, "jobs.id IN (SELECT job FROM job_tags WHERE tag = ? COLLATE NOCASE)", 1);
+      parser->conditions, "SELECT job FROM job_tags WHERE tag = ? COLLATE NOCASE", 1);
   return TRUE;
 }
 
@@ -243,8 +243,8 @@ parse_name (const Parser *parser, const char *value, gboolean negated, GError **
   stint_conditions_add_text (parser->conditions, "instr (lower (jobs.name), lower (?)) > 0",
                              negated, 1, g_strdup (value));
   stint_conditions_set_few (parser->conditions,
-                            "jobs.id IN (SELECT id FROM jobs WHERE name IS NOT NULL AND "
-                            "instr (lower (name), lower (?)) > 0)",
+                            "SELECT id FROM jobs WHERE name IS NOT NULL AND "
+                            "instr (lower (name), lower (?)) > 0",
                             1);
   stint_conditions_set_titles (parser->conditions, stint_search_text_dup_trigrams ("name", value));
   return TRUE;
@@ -269,7 +269,7 @@ parse_since (const Parser *parser, const char *value, gboolean negated, GError *
     return FALSE;
   stint_conditions_add_number (parser->conditions, STARTED " >= ?", negated, begin);
   stint_conditions_set_few (parser->conditions,
-                            "jobs.id IN (SELECT id FROM jobs WHERE " STARTED " >= ?)", 1);
+                            "SELECT id FROM jobs WHERE " STARTED " >= ?", 1);
   return TRUE;
 }
 
@@ -303,8 +303,8 @@ parse_on (const Parser *parser, const char *value, gboolean negated, GError **er
   stint_conditions_add_range (parser->conditions, STARTED " >= ? AND " STARTED " < ?", negated,
                               begin, end);
   stint_conditions_set_few (parser->conditions,
-                            "jobs.id IN (SELECT id FROM jobs WHERE " STARTED " >= ? AND " STARTED
-                            " < ?)",
+                            "SELECT id FROM jobs WHERE " STARTED " >= ? AND " STARTED
+                            " < ?",
                             2);
   return TRUE;
 }
@@ -318,7 +318,7 @@ parse_longer (const Parser *parser, const char *value, gboolean negated, GError 
     return FALSE;
   stint_conditions_add_number (parser->conditions, "jobs.duration > ?", negated, usec);
   stint_conditions_set_few (parser->conditions,
-                            "jobs.id IN (SELECT id FROM jobs WHERE duration > ?)", 1);
+                            "SELECT id FROM jobs WHERE duration > ?", 1);
   return TRUE;
 }
 
@@ -331,7 +331,7 @@ parse_shorter (const Parser *parser, const char *value, gboolean negated, GError
     return FALSE;
   stint_conditions_add_number (parser->conditions, "jobs.duration < ?", negated, usec);
   stint_conditions_set_few (parser->conditions,
-                            "jobs.id IN (SELECT id FROM jobs WHERE duration < ?)", 1);
+                            "SELECT id FROM jobs WHERE duration < ?", 1);
   return TRUE;
 }
 

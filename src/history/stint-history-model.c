@@ -386,8 +386,12 @@ on_first_page (const guint64 *hits, guint n_hits, gpointer user_data)
   page->ids = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_array_append_vals (page->ids, hits, n_hits);
   page->places = stint_searcher_dup_groups (task->model->searchers[LANE_SEARCH], hits, n_hits,
-                                            task->cancellable);
-  hand_back (page);
+                                            task->cancellable, NULL);
+  /* What went wrong is told with the whole result. */
+  if (page->places != NULL)
+    hand_back (page);
+  else
+    task_free (page);
 }
 
 /* On the thread of a lane. */
@@ -408,7 +412,9 @@ work (gpointer data, gpointer user_data)
       if (task->ids != NULL)
         task->places =
             stint_searcher_dup_groups (searcher, (const guint64 *) (void *) task->ids->data,
-                                       task->ids->len, task->cancellable);
+                                       task->ids->len, task->cancellable, &task->error);
+      if (task->places == NULL)
+        g_clear_pointer (&task->ids, g_array_unref);
     }
   else if (task->lane == LANE_ROWS)
     {

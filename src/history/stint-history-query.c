@@ -22,6 +22,10 @@
 /* What a person types has a few words; SQLite's limits on a statement are far above this. */
 #define MAX_TERMS 64
 
+/* Letters: words that begin with fewer are in nearly every job, none of which is a better hit than another; and
+ * to merge what all of them have could not be cancelled. */
+#define LEAST_RANKED 3
+
 /* A word for MATCH. */
 typedef struct
 {
@@ -84,7 +88,10 @@ add_word (StintHistoryQuery *self, const char *word, gboolean phrase, gboolean n
 
       if (self->rank_match->len > 0)
         g_string_append (self->rank_match, " AND ");
-      g_string_append_printf (self->rank_match, phrase ? "\"%s\"" : "\"%s\" *", text->str);
+      if (beginning != NULL && g_utf8_strlen (text->str, -1) < LEAST_RANKED)
+        g_string_append_printf (self->rank_match, "\"%s\"", beginning);
+      else
+        g_string_append_printf (self->rank_match, phrase ? "\"%s\"" : "\"%s\" *", text->str);
       g_array_append_val (self->terms, term);
       g_ptr_array_add (self->words, g_strdup (word));
     }

@@ -75,6 +75,8 @@ const char *const *stint_history_query_get_words (const StintHistoryQuery *self)
  * @STINT_FILTER_FEW: few jobs are expected to pass: they are found by indexes, whatever order they are
  *   wanted in. Without it the jobs are walked in order, and each is looked at.
  * @STINT_FILTER_INDEXED: the search index is attached, as `search`
+ * @STINT_FILTER_HITS: the statement is over `search.docs` as `hit`, and `jobs` for each of its rows: what can be
+ *   told by the hit's id is told before the row is read
  *
  * The same jobs pass either way.
  */
@@ -84,6 +86,7 @@ typedef enum
   STINT_FILTER_WORDS = 1 << 0,
   STINT_FILTER_FEW = 1 << 1,
   STINT_FILTER_INDEXED = 1 << 2,
+  STINT_FILTER_HITS = 1 << 3,
 } StintFilterFlags;
 
 /* Whether %STINT_FILTER_FEW makes a difference to the rest of @flags. */

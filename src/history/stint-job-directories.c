@@ -78,7 +78,7 @@ make_directory (const char *jobs, guint64 *id, GError **error)
     }
   g_set_error (error, STINT_ERROR, STINT_ERROR_FAILED,
                /* Translators: a file name, and why */
-               _ ("“%s” cannot be made: %s"), directory, g_strerror (saved_errno));
+               _ ("“%s” cannot be made: %s"), directory, stint_error_describe (saved_errno));
   return NULL;
 }
 

@@ -9,6 +9,7 @@
 #include "stint-search-index.h"
 
 #include "stint-beginnings.h"
+#include "stint-database.h"
 #include "stint-error.h"
 #include "stint-job-directories.h"
 #include "stint-plain.h"
@@ -45,8 +46,13 @@ struct _StintSearchIndex
   StintBeginnings *beginnings; /* (nullable): of the document that is written, once one has been */
 };
 
-/* `docs` has the words, and the beginnings of all of them as words; `titles` what a part of a command or a
- * name is found by: its rows have all that is asked for, and perhaps not in one piece. */
+/* `docs` has the words, and the beginnings of all of them as words; `words` the longer ones without their
+ * places: to look through it for words takes a small part of the time (stint-vocabulary.c); `titles` what a part
+ * of a command or a name is found by: its rows have all that is asked for, and perhaps not in one piece. */
+#define TOKENIZE                                                                                   \
+  "tokenize = '" STINT_TOKENIZER " " STINT_TOKENIZER_ARGUMENT " " STINT_TOKENIZER_VALUE "'"
+#define HASH_SIZE "'hashsize', " G_STRINGIFY (STINT_INDEX_PIECE)
+
 static const char tables[] =
     "CREATE TABLE state (identity INTEGER NOT NULL, stamp INTEGER NOT NULL) STRICT;"
     "CREATE TABLE documents ("
@@ -54,12 +60,13 @@ static const char tables[] =
     "  bytes INTEGER NOT NULL"
     ") STRICT;"
     "CREATE VIRTUAL TABLE docs USING fts5 (command, name, tags, directory, output, beginnings,"
-    "  content = '', tokenize = '" STINT_TOKENIZER " " STINT_TOKENIZER_ARGUMENT
-    " " STINT_TOKENIZER_VALUE "');"
-    "INSERT INTO docs (docs, rank) VALUES ('hashsize', " G_STRINGIFY (
-        STINT_INDEX_PIECE) ");"
-                           "CREATE VIRTUAL TABLE titles USING fts5 (command, name, content = '', tokenize = 'trigram',"
-                           "  detail = column);";
+    "  content = '', " TOKENIZE ");"
+    "INSERT INTO docs (docs, rank) VALUES (" HASH_SIZE ");"
+    "CREATE VIRTUAL TABLE words USING fts5 (word, content = '', columnsize = 0, detail = none,"
+    "  " TOKENIZE ");"
+    "INSERT INTO words (words, rank) VALUES (" HASH_SIZE ");"
+    "CREATE VIRTUAL TABLE titles USING fts5 (command, name, content = '', tokenize = 'trigram',"
+    "  detail = column);";
 
 char *
 stint_search_index_dup_path (const char *directory)
@@ -173,7 +180,7 @@ static gboolean
 set_error (StintSearchIndex *self, GError **error)
 {
   return self->db != NULL
-             ? set_error_for (self, sqlite3_errcode (self->db), sqlite3_errmsg (self->db), error)
+             ? set_error_for (self, sqlite3_errcode (self->db), stint_database_describe_error (self->db), error)
              : set_error_for (self, SQLITE_NOMEM, g_strerror (ENOMEM), error);
 }
 
@@ -205,7 +212,7 @@ take_lock (StintSearchIndex *self, GCancellable *cancellable, GError **error)
     }
   g_set_error (error, G_IO_ERROR, saved_errno == EWOULDBLOCK ? G_IO_ERROR_BUSY : G_IO_ERROR_FAILED,
                /* Translators: a file name, and why */
-               _ ("“%s” cannot be locked: %s"), self->lock_path, g_strerror (saved_errno));
+               _ ("“%s” cannot be locked: %s"), self->lock_path, stint_error_describe (saved_errno));
   stint_search_index_close (self);
   return FALSE;
 }
@@ -468,6 +475,23 @@ write_words (StintSearchIndex *self,
   return ok;
 }
 
+/* As write_words(), for `words`: those of what was bound last. */
+static gboolean
+write_vocabulary (StintSearchIndex *self, const char *sql, guint64 id, GError **error)
+{
+  const GString *words = stint_beginnings_get_words (self->beginnings);
+  sqlite3_stmt *statement = NULL;
+  gboolean ok;
+
+  if (sqlite3_prepare_v2 (self->db, sql, -1, &statement, NULL) != SQLITE_OK)
+    return set_error (self, error);
+  sqlite3_bind_int64 (statement, 1, (gint64) id);
+  sqlite3_bind_text (statement, 2, words->str, (int) words->len, SQLITE_STATIC);
+  ok = run (self, statement, error);
+  sqlite3_finalize (statement);
+  return ok;
+}
+
 /* As write_words(), for `titles`. */
 static gboolean
 write_titles (StintSearchIndex *self,
@@ -527,6 +551,8 @@ take_out (StintSearchIndex *self, StintSearchDocument *old, GError **error)
                       "INSERT INTO docs (docs, rowid, command, name, tags, directory, output, "
                       "beginnings) VALUES ('delete', ?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                       old, error) &&
+         write_vocabulary (
+             self, "INSERT INTO words (words, rowid, word) VALUES ('delete', ?1, ?2)", old->id, error) &&
          write_titles (self,
                        "INSERT INTO titles (titles, rowid, command, name) "
                        "VALUES ('delete', ?1, ?2, ?3)",
@@ -544,6 +570,8 @@ put_in (StintSearchIndex *self, const StintSearchDocument *document, guint64 lim
                     "INSERT INTO docs (rowid, command, name, tags, directory, output, beginnings) "
                     "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                     document, error) ||
+      !write_vocabulary (self, "INSERT INTO words (rowid, word) VALUES (?1, ?2)", document->id,
+                         error) ||
       !write_titles (self, "INSERT INTO titles (rowid, command, name) VALUES (?1, ?2, ?3)",
                      document, error))
     return FALSE;

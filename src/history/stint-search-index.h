@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 #define STINT_INDEX_PIECE (4 * 1024 * 1024)
 
 /* The version of the index's tables, and of what stint_search_text_append() and StintBeginnings do. */
-#define STINT_INDEX_VERSION 3
+#define STINT_INDEX_VERSION 4
 
 /**
  * StintSearchIndex:

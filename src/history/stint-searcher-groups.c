@@ -21,48 +21,62 @@ compare_ids (gconstpointer a, gconstpointer b)
   return first < second ? -1 : first > second;
 }
 
-/* (transfer full) (element-type guint64): in order; what could be read of them. Failures are few, and
- * have an index: asking each of a great many hits would read every row. */
+/* (transfer full) (element-type guint64): in order. Failures are few, and have an index: asking each of a great
+ * many hits would read every row. */
 static GArray *
-read_failed (StintSearcher *self, GCancellable *cancellable)
+read_failed (StintSearcher *self, GCancellable *cancellable, GError **error)
 {
-  GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint64));
-  sqlite3_stmt *statement =
-      stint_searcher_prepare (self, "SELECT id FROM jobs WHERE " STINT_FAILED_SQL, NULL);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint64));
+  sqlite3_stmt *statement = stint_database_prepare (
+      self->database, "SELECT id FROM jobs WHERE " STINT_FAILED_SQL, error);
+  gboolean row = statement != NULL;
 
-  while (statement != NULL && sqlite3_step (statement) == SQLITE_ROW)
+  while (row)
     {
-      guint64 id = (guint64) sqlite3_column_int64 (statement, 0);
+      guint64 id;
 
-      g_array_append_val (ids, id);
-      if (ids->len % PATIENCE == 0 && g_cancellable_is_cancelled (cancellable))
+      if (!stint_database_step (self->database, statement, &row, error))
+        return NULL;
+      if (!row)
         break;
+      id = (guint64) sqlite3_column_int64 (statement, 0);
+      g_array_append_val (ids, id);
+      if (ids->len % PATIENCE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+        {
+          sqlite3_reset (statement);
+          return NULL;
+        }
     }
-  sqlite3_finalize (statement);
+  if (statement == NULL)
+    return NULL;
   g_array_sort (ids, compare_ids);
-  return ids;
+  return g_steal_pointer (&ids);
 }
 
 /* The same of these hits alone, which are a page: it does not wait for all failures there are. */
 static GArray *
-read_failed_of (StintSearcher *self, const guint64 *hits, guint n_hits)
+read_failed_of (StintSearcher *self, const guint64 *hits, guint n_hits, GError **error)
 {
-  GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint64));
-  sqlite3_stmt *statement =
-      stint_searcher_prepare (self, "SELECT 1 FROM jobs WHERE id = ?1 AND " STINT_FAILED_SQL, NULL);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint64));
+  sqlite3_stmt *statement = stint_database_prepare (
+      self->database, "SELECT 1 FROM jobs WHERE id = ?1 AND " STINT_FAILED_SQL, error);
 
-  for (guint i = 0; statement != NULL && i < n_hits; i++)
+  if (statement == NULL)
+    return NULL;
+  for (guint i = 0; i < n_hits; i++)
     {
       guint64 id = STINT_HIT_ID (hits[i]);
+      gboolean row;
 
       sqlite3_bind_int64 (statement, 1, (gint64) id);
-      if (sqlite3_step (statement) == SQLITE_ROW)
+      if (!stint_database_step (self->database, statement, &row, error))
+        return NULL;
+      if (row)
         g_array_append_val (ids, id);
       sqlite3_reset (statement);
     }
-  sqlite3_finalize (statement);
   g_array_sort (ids, compare_ids);
-  return ids;
+  return g_steal_pointer (&ids);
 }
 
 static gboolean
@@ -76,16 +90,19 @@ GArray *
 stint_searcher_dup_groups (StintSearcher *self,
                            const guint64 *hits,
                            guint n_hits,
-                           GCancellable *cancellable)
+                           GCancellable *cancellable,
+                           GError **error)
 {
-  GArray *groups = g_array_new (FALSE, FALSE, sizeof (StintHitGroup));
+  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (StintHitGroup));
   g_autoptr (GArray) failed = NULL;
   StintHitGroup *group = NULL;
 
   if (self->keys->len == 0 || n_hits == 0)
-    return groups;
-  failed = n_hits <= STINT_FIRST_PAGE ? read_failed_of (self, hits, n_hits)
-                                      : read_failed (self, cancellable);
+    return g_steal_pointer (&groups);
+  failed = n_hits <= STINT_FIRST_PAGE ? read_failed_of (self, hits, n_hits, error)
+                                      : read_failed (self, cancellable, error);
+  if (failed == NULL)
+    return NULL;
   for (guint i = 0; i < n_hits; i++)
     {
       /* A job whose time is none has no day, and stands first. */
@@ -101,5 +118,5 @@ stint_searcher_dup_groups (StintSearcher *self,
       group->n_hits++;
       group->n_failed += has (failed, STINT_HIT_ID (hits[i]));
     }
-  return groups;
+  return g_steal_pointer (&groups);
 }

@@ -20,6 +20,7 @@ struct _StintSearcher
   StintFileIdentity index_file; /* of what is attached */
   gint64 stamp;                 /* what the index has taken in; -1: there is none to use */
   gboolean lost_index;
+  char *match; /* (nullable): of the query that is answered: its words, written out where that is sooner */
   GArray *keys; /* guint64: of the groups that the last search has begun, in order */
 };
 

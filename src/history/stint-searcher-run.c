@@ -74,6 +74,8 @@ static const char *const orders[] = {
 /* A page in the order of @STINT_SORT_NEWEST, unless jobs were imported: nothing needs to be sorted. */
 #define NEWEST_IDS "jobs.id DESC LIMIT " G_STRINGIFY (STINT_FIRST_PAGE)
 
+#define NONE_UNWANTED " AND jobs.id NOT IN (SELECT rowid FROM search.docs WHERE docs MATCH ?)"
+
 static const char *const group_keys[] = {
   [STINT_GROUP_NONE] = "NULL",
   [STINT_GROUP_DAY] = "NULL", /* see begins_day() */
@@ -285,6 +287,27 @@ collect (StintSearcher *self, sqlite3_stmt *statement, Collector *collector, GEr
   return FALSE;
 }
 
+/* Of the jobs that the index does not have yet those whose rows have the words. */
+static void
+append_unindexed (GString *sql, StintHistoryQuery *query, StintFilterFlags flags)
+{
+  g_string_append (sql, "SELECT id FROM jobs WHERE id IN (SELECT id FROM jobs WHERE "
+                        "changed > ? UNION ALL SELECT id FROM jobs WHERE state = 'running')");
+  stint_history_query_append_filters (query, sql, flags | STINT_FILTER_WORDS);
+}
+
+/* Returns: the next free parameter */
+static int
+bind_unindexed (StintSearcher *self,
+                sqlite3_stmt *statement,
+                int first,
+                StintHistoryQuery *query,
+                StintFilterFlags flags)
+{
+  sqlite3_bind_int64 (statement, first, self->stamp);
+  return stint_history_query_bind_filters (query, statement, first + 1, flags | STINT_FILTER_WORDS);
+}
+
 /* Of words: the jobs that the index has, and of the others those whose rows have them. */
 void
 stint_searcher_append_query (StintSearcher *self,
@@ -302,13 +325,12 @@ stint_searcher_append_query (StintSearcher *self,
     {
       /* Not by OR, which would look at every job. */
       g_string_append (sql, " AND jobs.id IN (SELECT rowid FROM search.docs WHERE docs MATCH ?"
-                            " UNION ALL SELECT id FROM jobs WHERE id IN (SELECT id FROM jobs WHERE "
-                            "changed > ? UNION ALL SELECT id FROM jobs WHERE state = 'running')");
-      stint_history_query_append_filters (query, sql, flags | STINT_FILTER_WORDS);
+                            " UNION ALL ");
+      append_unindexed (sql, query, flags);
       g_string_append_c (sql, ')');
     }
   if (stint_history_query_get_unwanted (query) != NULL)
-    g_string_append (sql, " AND jobs.id NOT IN (SELECT rowid FROM search.docs WHERE docs MATCH ?)");
+    g_string_append (sql, NONE_UNWANTED);
 }
 
 void
@@ -318,7 +340,7 @@ stint_searcher_bind_query (StintSearcher *self,
                            StintHistoryQuery *query,
                            StintFilterFlags flags)
 {
-  const char *match = stint_history_query_get_match (query);
+  const char *match = self->match != NULL ? self->match : stint_history_query_get_match (query);
   const char *unwanted = stint_history_query_get_unwanted (query);
   int next = stint_history_query_bind_filters (
       query, statement, first, self->stamp < 0 ? flags | STINT_FILTER_WORDS : flags);
@@ -328,8 +350,7 @@ stint_searcher_bind_query (StintSearcher *self,
   if (match != NULL)
     {
       sqlite3_bind_text (statement, next++, match, -1, SQLITE_STATIC);
-      sqlite3_bind_int64 (statement, next++, self->stamp);
-      next = stint_history_query_bind_filters (query, statement, next, flags | STINT_FILTER_WORDS);
+      next = bind_unindexed (self, statement, next, query, flags);
     }
   if (unwanted != NULL)
     sqlite3_bind_text (statement, next, unwanted, -1, SQLITE_STATIC);
@@ -419,7 +440,7 @@ run_index (StintSearcher *self,
   if (stint_history_query_get_unwanted (query) != NULL)
     g_string_append (sql,
                      " AND hit.rowid NOT IN (SELECT rowid FROM search.docs WHERE docs MATCH ?)");
-  stint_history_query_append_filters (query, sql, flags);
+  stint_history_query_append_filters (query, sql, flags | STINT_FILTER_HITS);
   g_string_append_printf (sql, " ORDER BY %s", order);
   if (page_only)
     g_string_append_printf (sql, " LIMIT %d", STINT_FIRST_PAGE);
@@ -430,7 +451,8 @@ run_index (StintSearcher *self,
   if (stint_history_query_get_unwanted (query) != NULL)
     sqlite3_bind_text (statement, 2, stint_history_query_get_unwanted (query), -1, SQLITE_STATIC);
   stint_history_query_bind_filters (
-      query, statement, stint_history_query_get_unwanted (query) != NULL ? 3 : 2, flags);
+      query, statement, stint_history_query_get_unwanted (query) != NULL ? 3 : 2,
+      flags | STINT_FILTER_HITS);
   ok = collect (self, statement, collector, error);
   sqlite3_finalize (statement);
   return ok;
@@ -453,7 +475,6 @@ has_given_up (Collector *collector, GError **why)
 static gboolean
 run_index_page (StintSearcher *self,
                 StintHistoryQuery *query,
-                const char *match,
                 Collector *collector,
                 GError **error)
 {
@@ -462,9 +483,9 @@ run_index_page (StintSearcher *self,
   gboolean ok;
 
   collector->patience = can_give_up ? LONGEST_WALK : 0;
-  ok = run_index (self, query, match, "hit.rowid DESC", STINT_FILTER_NONE, collector, TRUE, &why);
+  ok = run_index (self, query, self->match, "hit.rowid DESC", STINT_FILTER_NONE, collector, TRUE, &why);
   if (!ok && can_give_up && has_given_up (collector, &why))
-    ok = run_index (self, query, match, "hit.rowid DESC", STINT_FILTER_FEW | STINT_FILTER_INDEXED,
+    ok = run_index (self, query, self->match, "hit.rowid DESC", STINT_FILTER_FEW | STINT_FILTER_INDEXED,
                     collector, TRUE, &why);
   collector->patience = 0;
   if (why != NULL)
@@ -481,22 +502,41 @@ told_page (Collector *collector)
   collector_reset (collector);
 }
 
-/* Less than a page, which is all there is, newest first. */
+/* Less than a page, which is all there is, newest first; of @query's words, (nullable), all that the index
+ * has: the other jobs are looked for. */
 static gboolean
-sort_hits (StintSearcher *self, Collector *collector, GError **error)
+sort_hits (StintSearcher *self, StintHistoryQuery *query, Collector *collector, GError **error)
 {
-  g_autoptr (GString) sql = g_string_new ("SELECT id, NULL, NULL FROM jobs WHERE id IN (0");
+  g_autoptr (GString) sql = g_string_new ("SELECT id, NULL, NULL FROM jobs WHERE id IN ("
+                                          "SELECT id FROM jobs WHERE id IN (0");
+  const char *unwanted = query != NULL ? stint_history_query_get_unwanted (query) : NULL;
   sqlite3_stmt *statement;
   gboolean ok;
 
   for (guint i = 0; i < collector->hits->len; i++)
     g_string_append_printf (sql, ", %" G_GUINT64_FORMAT,
                             g_array_index (collector->hits, guint64, i));
-  g_string_append_printf (sql, ") ORDER BY %s", orders[STINT_SORT_NEWEST]);
+  g_string_append_c (sql, ')');
+  if (query != NULL)
+    {
+      g_string_append (sql, " UNION ALL ");
+      append_unindexed (sql, query, STINT_FILTER_NONE);
+    }
+  g_string_append_c (sql, ')');
+  if (unwanted != NULL)
+    g_string_append (sql, NONE_UNWANTED);
+  g_string_append_printf (sql, " ORDER BY %s", orders[STINT_SORT_NEWEST]);
   collector_reset (collector);
   statement = stint_searcher_prepare (self, sql->str, error);
   if (statement == NULL)
     return FALSE;
+  if (query != NULL)
+    {
+      int next = bind_unindexed (self, statement, 1, query, STINT_FILTER_NONE);
+
+      if (unwanted != NULL)
+        sqlite3_bind_text (statement, next, unwanted, -1, SQLITE_STATIC);
+    }
   ok = collect (self, statement, collector, error);
   sqlite3_finalize (statement);
   return ok;
@@ -531,7 +571,7 @@ run_filters (StintSearcher *self,
       if (!run_select (self, query, NEWEST_IDS, few, collector, error))
         return FALSE;
       if (collector->hits->len < STINT_FIRST_PAGE)
-        return sort_hits (self, collector, error);
+        return sort_hits (self, NULL, collector, error);
       told_page (collector);
       if (g_cancellable_set_error_if_cancelled (collector->cancellable, error))
         return FALSE;
@@ -551,14 +591,17 @@ run (StintSearcher *self,
   if (indexed && sort == STINT_SORT_RANK && collector->group == STINT_GROUP_NONE)
     return run_index (self, query, stint_history_query_get_rank_match (query), RANK, STINT_FILTER_NONE,
                       collector, FALSE, error);
+  g_clear_pointer (&self->match, g_free);
+  if (indexed)
+    self->match = stint_history_query_dup_match (query, expand,
+                                                 stint_database_get_handle (self->database));
   if (indexed && sort == STINT_SORT_NEWEST && collector->group == STINT_GROUP_NONE &&
       collector->first_page != NULL)
     {
-      g_autofree char *match = stint_history_query_dup_match (
-          query, expand, stint_database_get_handle (self->database));
-
-      if (!run_index_page (self, query, match, collector, error))
+      if (!run_index_page (self, query, collector, error))
         return FALSE;
+      if (collector->hits->len < STINT_FIRST_PAGE)
+        return sort_hits (self, query, collector, error);
       told_page (collector);
       /* FTS5 does not look at it while it merges. */
       if (g_cancellable_set_error_if_cancelled (collector->cancellable, error))
@@ -622,6 +665,7 @@ stint_searcher_run (StintSearcher *self,
   else if (!ok)
     g_propagate_error (error, g_steal_pointer (&why));
   sqlite3_progress_handler (stint_database_get_handle (self->database), 0, NULL, NULL);
+  g_clear_pointer (&self->match, g_free);
   g_free (collector.key);
   return ok ? g_steal_pointer (&hits) : NULL;
 }

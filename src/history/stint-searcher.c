@@ -40,6 +40,7 @@ stint_searcher_free (StintSearcher *self)
 {
   stint_database_free (self->database);
   g_array_unref (self->keys);
+  g_free (self->match);
   g_free (self->index_path);
   g_free (self->jobs);
   g_free (self->directory);

@@ -126,16 +126,18 @@ GArray *stint_searcher_run (StintSearcher *self,
  * @hits: (element-type guint64): what its last search found, or the first page of it
  * @n_hits: how many
  * @cancellable: (nullable): looked at while the history is read
+ * @error: the history cannot be read, or was cancelled
  *
  * To be asked for before the next search, or while stint_searcher_run() gives the first page: of that then.
  *
  * Returns: (transfer full) (element-type StintHitGroup): the groups of @hits in their order; none where
- *   nothing was asked to stand together
+ *   nothing was asked to stand together; %NULL with @error set
  */
 GArray *stint_searcher_dup_groups (StintSearcher *self,
                                    const guint64 *hits,
                                    guint n_hits,
-                                   GCancellable *cancellable);
+                                   GCancellable *cancellable,
+                                   GError **error);
 
 /* Whether a search has found the index damaged since the last call, and done without: it is to be made
  * again, by stint_index_update(). */

@@ -30,7 +30,7 @@ stint_state_lock_take (const char *directory, guint patience, GError **error)
       saved_errno = errno;
       g_set_error (error, STINT_ERROR, STINT_ERROR_FAILED,
                    /* Translators: a file name, and why */
-                   _ ("“%s” cannot be opened: %s"), path, g_strerror (saved_errno));
+                   _ ("“%s” cannot be opened: %s"), path, stint_error_describe (saved_errno));
       return -1;
     }
 
@@ -43,7 +43,7 @@ stint_state_lock_take (const char *directory, guint patience, GError **error)
           close (fd);
           g_set_error (error, STINT_ERROR, STINT_ERROR_FAILED,
                        /* Translators: a file name, and why */
-                       _ ("“%s” cannot be locked: %s"), path, g_strerror (saved_errno));
+                       _ ("“%s” cannot be locked: %s"), path, stint_error_describe (saved_errno));
           return -1;
         }
       g_usleep (RETRY_INTERVAL * 1000);

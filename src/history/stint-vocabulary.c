@@ -37,10 +37,10 @@ prepare (sqlite3 *db)
   sqlite3_stmt *statement = NULL;
 
   sqlite3_exec (db,
-                "CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING "
-                "fts5vocab ('search', 'docs', 'instance')",
+                "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING "
+                "fts5vocab ('search', 'words', 'instance')",
                 NULL, NULL, NULL);
-  sqlite3_prepare_v2 (db, "SELECT term FROM temp.words WHERE term >= ?1 AND term < ?2", -1, &statement,
+  sqlite3_prepare_v2 (db, "SELECT term FROM temp.vocabulary WHERE term >= ?1 AND term < ?2", -1, &statement,
                       NULL);
   return statement;
 }

@@ -20,8 +20,9 @@ class Gone(Exception):
     """What is looked at is no longer there."""
 
 
-def connect():
-    session = Gio.bus_get_sync(Gio.BusType.SESSION, None)
+def connect(session=None):
+    """The bus of the accessible, as a session bus knows it: this process's own, if no other is given."""
+    session = session or Gio.bus_get_sync(Gio.BusType.SESSION, None)
     address = session.call_sync("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", None, None,
                                 Gio.DBusCallFlags.NONE, CALL_MSEC, None).unpack()[0]
     return Gio.DBusConnection.new_for_address_sync(

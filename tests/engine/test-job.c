@@ -151,6 +151,21 @@ test_last_reference (void)
   g_assert_null (in_callback);
 }
 
+/* As by a widget that is never freed. */
+static void
+test_scratch_removed_at_exit (void)
+{
+  g_autoptr (StintJobList) list = fixture_list ();
+  g_autoptr (StintJobSpec) spec = fixture_shell ("echo kept");
+  g_autoptr (StintJob) held = fixture_submit (list, spec);
+
+  fixture_wait_for_all (list);
+  g_assert_true (g_file_test (stint_job_get_directory (held), G_FILE_TEST_IS_DIR));
+  stint_scratch_store_remove_all ();
+  g_assert_false (g_file_test (stint_job_get_directory (held), G_FILE_TEST_EXISTS));
+  stint_scratch_store_remove_all ();
+}
+
 typedef struct
 {
   guint n_calls;
@@ -449,6 +464,7 @@ main (int argc, char **argv)
   g_test_add_func ("/job/subject", test_subject);
   g_test_add_func ("/job/waiters", test_waiters);
   g_test_add_func ("/job/last-reference", test_last_reference);
+  g_test_add_func ("/job/scratch-removed-at-exit", test_scratch_removed_at_exit);
   g_test_add_func ("/job/cancel-before-spawn", test_cancel_before_spawn);
   g_test_add_func ("/job/failed-to-start", test_failed_to_start);
   g_test_add_func ("/job/no-keeper", test_no_keeper);

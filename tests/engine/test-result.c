@@ -190,7 +190,7 @@ test_load (void)
   g_assert_true (g_file_set_contents (path, (const char *) &outcome, sizeof outcome, NULL));
   good = stint_result_load_outcome (directory, TRUE, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (good->reason, ==, STINT_REASON_INTERRUPTED);
+  g_assert_cmpint (good->reason, ==, STINT_REASON_TIMEOUT);
   g_assert_cmpint (good->term_signal, ==, SIGKILL);
 
   g_assert_true (g_file_set_contents (path, (const char *) &outcome, sizeof outcome - 1, NULL));
@@ -201,6 +201,35 @@ test_load (void)
   outcome.version++;
   g_assert_true (g_file_set_contents (path, (const char *) &outcome, sizeof outcome, NULL));
   g_assert_null (stint_result_load_outcome (directory, TRUE, NULL));
+  g_unlink (path);
+  g_rmdir (directory);
+}
+
+/* Who died while they ended a job interrupted it; one that had ended by itself, or in time, did not
+ * become another for that nobody could save its end. */
+static void
+test_load_interrupted (void)
+{
+  g_autofree char *directory = g_dir_make_tmp ("stint-test-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (directory, "outcome", NULL);
+
+  for (guint reason = KEEPER_REASON_EXITED; reason <= KEEPER_REASON_INTERRUPTED; reason++)
+    {
+      struct keeper_outcome outcome = make_outcome ();
+      gboolean asked = reason == KEEPER_REASON_TERMINATED || reason == KEEPER_REASON_KILLED ||
+                       reason == KEEPER_REASON_CANCELLED;
+
+      outcome.reason = reason;
+      g_assert_true (g_file_set_contents (path, (const char *) &outcome, sizeof outcome, NULL));
+      for (int interrupted = 0; interrupted < 2; interrupted++)
+        {
+          g_autoptr (StintResult) result = stint_result_load_outcome (directory, interrupted, NULL);
+
+          g_test_message ("%s, %d", stint_reason_to_nick ((StintReason) reason), interrupted);
+          g_assert_cmpint (result->reason, ==,
+                           asked && interrupted ? STINT_REASON_INTERRUPTED : (StintReason) reason);
+        }
+    }
   g_unlink (path);
   g_rmdir (directory);
 }
@@ -216,5 +245,6 @@ main (int argc, char **argv)
   g_test_add_func ("/result/from-outcome", test_from_outcome);
   g_test_add_func ("/result/failures", test_failures);
   g_test_add_func ("/result/load", test_load);
+  g_test_add_func ("/result/load/interrupted", test_load_interrupted);
   return g_test_run ();
 }

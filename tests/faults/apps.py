@@ -26,15 +26,18 @@ class App:
 
     name = 'the app'
 
-    def __init__(self, sandbox, program=None):
+    def __init__(self, sandbox, program=None, *, accessible=False, **options):
+        """The @options are those of its process. One that is @accessible can be looked at: see sight.py."""
         self.sandbox = sandbox
         self.program = program or [os.environ['STINT_STINT'], '--foreground']
+        self.options = options
         self.jobs = []
-        display = self.first_line(['Xvfb', '-displayfd', '1', '-screen', '0', '1024x768x24', '-nolisten', 'tcp', '-noreset'])
-        sandbox.environment |= {'DISPLAY': f':{display}', 'GDK_BACKEND': 'x11', 'GSK_RENDERER': 'cairo', 'GTK_A11Y': 'none',
+        display, _ = self.first_line(['Xvfb', '-displayfd', '1', '-screen', '0', '1024x768x24', '-nolisten', 'tcp', '-noreset'])
+        sandbox.environment |= {'DISPLAY': f':{display}', 'GDK_BACKEND': 'x11', 'GSK_RENDERER': 'cairo',
+                                'GTK_A11Y': 'atspi' if accessible else 'none',
                                 'GSETTINGS_SCHEMA_DIR': os.environ['GSETTINGS_SCHEMA_DIR'],
                                 'GSETTINGS_BACKEND': 'memory', 'XDG_DATA_DIRS': '/usr/local/share:/usr/share'}
-        sandbox.environment['DBUS_SESSION_BUS_ADDRESS'] = self.first_line(
+        sandbox.environment['DBUS_SESSION_BUS_ADDRESS'], self.bus = self.first_line(
             ['dbus-daemon', '--session', '--nofork', '--nopidfile', '--print-address=1'])
         self.begin()
 
@@ -43,11 +46,11 @@ class App:
         line = helper.stdout.readline().decode().strip()
         helper.stdout.close()
         check(line, f'{arguments[0]} does not start')
-        return line
+        return line, helper
 
     def begin(self):
         with open(self.sandbox.path('app.log'), 'ab') as log:
-            self.process = self.sandbox.helper(self.program, stdout=log, stderr=log)
+            self.process = self.sandbox.helper(self.program, stdout=log, stderr=log, **self.options)
         # A client that does not find the window process starts one of its own.
         wait_until(lambda: self.has_name() or self.process.poll() is not None, 'the window process', interval=0.05)
         check(self.process.poll() is None, lambda: 'the app ended: ' + self.sandbox.path('app.log').read_text())
@@ -87,6 +90,10 @@ class App:
             return {self.process.wait(PATIENCE)}
         except subprocess.TimeoutExpired:
             raise Failure(f'the app does not end: {describe(descendants_of(self.process.pid))}') from None
+
+    def end_bus(self):
+        """With the session bus end those that it has started, of AT-SPI."""
+        self.bus.terminate()
 
     def last_words(self):
         return self.sandbox.path('app.log').read_text()[-2000:]

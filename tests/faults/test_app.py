@@ -111,6 +111,38 @@ def without_descriptors(sandbox):
     app.wait()
 
 
+def with_descriptors(number):
+    """An option of a process: it may have so many open at once, and cannot allow itself more."""
+    return {'preexec_fn': lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (number, number))}
+
+
+@subtest('row 29: the app may open too few files: it does not start, and says what to do')
+def too_few_descriptors(sandbox):
+    for number in (20, 40, 127):
+        try:
+            App(sandbox, **with_descriptors(number))
+        except Failure as failure:
+            said = str(failure)
+        else:
+            raise Failure(f'it started with {number}')
+        check(f'Only {number} files may be open' in said and 'ulimit -n 128' in said, said)
+    check(not history_file(sandbox).exists(), 'it has begun a history')
+
+
+@subtest('row 29: the app may open as few files as it asks for')
+def enough_descriptors(sandbox):
+    app = App(sandbox, **with_descriptors(128))
+    for extra in ((), ('--tty',)) * 3:
+        app.start('echo ready', '--grace', '5s', *extra)
+    wait_until(lambda: len(rows := history_rows(sandbox)) == 6 and all(row['state'] == 'finished' for row in rows.values()),
+               lambda: f'the jobs: {history_rows(sandbox)}')
+    for row in history_rows(sandbox).values():
+        check_equal((row['reason'], row['error']), ('exited', None), 'ending')
+    check('open files' not in app.last_words(), app.last_words())
+    app.signal(signal.SIGTERM)
+    check_equal(app.wait(), {0}, 'exit status')
+
+
 @subtest('50 stubborn jobs at once in the app: their timeout, and SIGTERM')
 def stubborn(sandbox):
     app = App(sandbox)

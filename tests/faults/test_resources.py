@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 from harness import *
+from histories import *
 
 
 # Row 29
@@ -26,11 +27,21 @@ def few_descriptors(sandbox):
         check_none(run.left, f'left with {limit}')
         if run.status == 125:
             failed += 1
-            check('open files' in run.err or 'descriptor' in run.err, f'with {limit} it says {run.err!r}')
+            check('open files' in run.err and 'ulimit -n' in run.err, f'with {limit} it says {run.err!r}')
         else:
             check_equal((run.status, run.out), (0, b'out\n'), f'with {limit}: {run.err}')
     check(0 < failed < 9, f'{failed} of 9 failed')
     recover(sandbox)
+
+
+@subtest('row 29: no descriptors left to read the history: it says so')
+def few_descriptors_to_read(sandbox):
+    with_history(sandbox)
+    said = [subprocess.run([sandbox.stintctl, 'show', '1'], env=sandbox.environment, stdin=subprocess.DEVNULL,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE,
+                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))).stderr
+            for limit in (4, 5)]
+    check(all('open files' in words and 'ulimit -n' in words for words in said), f'{said}')
 
 
 @contextlib.contextmanager
@@ -140,18 +151,6 @@ def history_problems_of_run(sandbox, run, *, kept):
     if kept and not history_rows(sandbox):
         problems.append('it is not in the history')
     return problems
-
-
-def aside(sandbox, kind):
-    return list((sandbox.state / 'stint').glob(f'history.db.{kind}-*'))
-
-
-def with_history(sandbox):
-    """A history with one job in it. Returns: the content of its rows."""
-    sandbox.finish('true').check_saved()
-    with contextlib.closing(sqlite3.connect(history_file(sandbox))) as connection:
-        connection.execute('PRAGMA wal_checkpoint(TRUNCATE)')
-    return history_file(sandbox).read_bytes()
 
 
 LINE = ('--shell', 'echo out; exit 3')

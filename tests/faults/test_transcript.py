@@ -17,6 +17,7 @@ import sys
 import termios
 import threading
 
+from disks import SmallDisk
 from floods import *
 from harness import *
 from terminal import Terminal
@@ -163,9 +164,8 @@ def type_much(sandbox, program):
     terminal = Terminal(sandbox, program, environment={'ASAN_OPTIONS': options})
     terminal.wait('ready')
     terminal.wait_raw(True)
-    # None of the job's: its short sleeps come and go, at first by the name of the shell.
-    before = {pid: peak_memory(pid) for pid in [terminal.pid, *(p.pid for p in descendants_of(terminal.pid))]
-              if pid == terminal.pid or is_keeper(pid, sandbox)}
+    # None of the job's: its short sleeps come and go.
+    before = {pid: peak_memory(pid) for pid in (terminal.pid, *keepers_of(terminal.pid)) if pid is not None}
     for _ in range(TYPED // 65536):
         terminal.type('x' * 65536)
     # All of it has been looked at: the last of it came through, or was refused.
@@ -346,25 +346,6 @@ def no_holes(sandbox):
     run.check_saved()
     check_none(told_loss_problems(sandbox, run, 4000000 - size, errno.EOPNOTSUPP))
     check_none(place_problems(run.result, size, 4000000 - size))
-
-
-class SmallDisk:
-    """A file system of 1 MB. Where mounting is not permitted there is none."""
-
-    def __init__(self, path):
-        self.path = path
-        self.mounted = subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=1m,mode=755', 'stint-test', str(path)],
-                                      stderr=subprocess.DEVNULL, check=False).returncode == 0
-
-    def __enter__(self):
-        return self if self.mounted else None
-
-    def __exit__(self, *_):
-        if self.mounted:
-            subprocess.run(['umount', '-l', str(self.path)], check=True)
-
-    def is_full(self):
-        return os.statvfs(self.path).f_bfree == 0
 
 
 BEFORE, AFTER = 4000000, 1000

@@ -14,6 +14,8 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 
+#define HOUR (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
+
 #define wait_until(condition)                                                                      \
   G_STMT_START                                                                                     \
   {                                                                                                \
@@ -84,6 +86,16 @@ tear_down (Fixture *fixture)
   g_clear_object (&fixture->history);
   g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
   g_free (fixture->state);
+}
+
+/* As another window does after this one has been closed. */
+static void
+watch_anew (Fixture *fixture)
+{
+  g_clear_object (&fixture->elsewhere);
+  g_clear_object (&fixture->jobs);
+  fixture->jobs = stint_job_list_new (STINT_JOB_STORE (fixture->history));
+  fixture->elsewhere = stint_elsewhere_new (fixture->history, fixture->jobs);
 }
 
 /* (transfer full): a stintctl that runs a shell line. */
@@ -162,7 +174,7 @@ test_seen_to_the_end (void)
   g_assert_cmpstr (stint_job_get_title (job), ==, "mine");
   wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
   g_assert_cmpint (stint_job_get_timeout_left (job), >, 0);
-  g_assert_cmpint (stint_job_get_timeout_left (job), <=, G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC);
+  g_assert_cmpint (stint_job_get_timeout_left (job), <=, HOUR);
   /* It is nobody's here to end. */
   g_assert_cmpuint (stint_job_list_get_n_active (fixture.jobs), ==, 0);
   g_assert_false (stint_job_can_detach (job));
@@ -207,6 +219,50 @@ test_steered (void)
   g_assert_cmpint (stint_job_get_result (job)->reason, ==, STINT_REASON_TERMINATED);
   g_assert_true (g_subprocess_wait (owner, NULL, NULL));
   g_assert_cmpint (g_subprocess_get_exit_status (owner), ==, 143);
+  tear_down (&fixture);
+}
+
+/* Who comes later has the limits as they are by then, not as they were at the start; and what it asks
+ * of one leaves the other alone. */
+static void
+test_steered_again (void)
+{
+  Fixture fixture = { 0 };
+  g_autoptr (GSubprocess) owner = NULL;
+
+  set_up (&fixture);
+  owner = run_in_terminal (&fixture, "sleep 1000");
+  {
+    g_autoptr (StintJob) job = wait_for_job (&fixture);
+
+    wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
+    stint_job_set_timeout_left (job, STINT_NEVER);
+    stint_job_pause (job);
+  }
+  watch_anew (&fixture);
+  {
+    g_autoptr (StintJob) job = wait_for_job (&fixture);
+
+    wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
+    g_assert_cmpint (stint_job_get_timeout_left (job), ==, STINT_NEVER);
+    g_assert_cmpint (stint_job_get_timeout_total (job), ==, 0);
+    g_assert_true (stint_job_get_paused (job));
+    stint_job_set_idle_limit (job, 2 * HOUR);
+    g_assert_cmpint (stint_job_get_idle_left (job), ==, 2 * HOUR);
+  }
+  watch_anew (&fixture);
+  {
+    g_autoptr (StintJob) job = wait_for_job (&fixture);
+
+    wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
+    g_assert_cmpint (stint_job_get_timeout_left (job), ==, STINT_NEVER);
+    g_assert_cmpint (stint_job_get_idle_total (job), ==, 2 * HOUR);
+    stint_job_resume (job);
+    stint_job_terminate (job);
+    wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+    g_assert_cmpint (stint_job_get_result (job)->reason, ==, STINT_REASON_TERMINATED);
+  }
+  g_assert_true (g_subprocess_wait (owner, NULL, NULL));
   tear_down (&fixture);
 }
 
@@ -270,12 +326,8 @@ test_watcher_goes (void)
 
     wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
   }
-  g_clear_object (&fixture.elsewhere);
-  g_clear_object (&fixture.jobs);
-
   /* Another one may watch it after that. */
-  fixture.jobs = stint_job_list_new (STINT_JOB_STORE (fixture.history));
-  fixture.elsewhere = stint_elsewhere_new (fixture.history, fixture.jobs);
+  watch_anew (&fixture);
   {
     g_autoptr (StintJob) job = wait_for_job (&fixture);
 
@@ -298,6 +350,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/elsewhere/seen-to-the-end", test_seen_to_the_end);
   g_test_add_func ("/elsewhere/steered", test_steered);
+  g_test_add_func ("/elsewhere/steered-again", test_steered_again);
   g_test_add_func ("/elsewhere/killed", test_killed);
   g_test_add_func ("/elsewhere/owner-dies", test_owner_dies);
   g_test_add_func ("/elsewhere/watcher-goes", test_watcher_goes);

@@ -134,12 +134,12 @@ test_words (void)
 static void
 test_rank (void)
 {
-  g_autoptr (StintHistoryQuery) query = parse ("ma \"the end\" error -no");
+  g_autoptr (StintHistoryQuery) query = parse ("ma mak \"the end\" error -no");
 
   g_assert_cmpstr (stint_history_query_get_match (query), ==,
-                   "\"\356\200\200ma\" AND \"the end\" AND \"error\" *");
+                   "\"\356\200\200ma\" AND \"\356\200\200mak\" AND \"the end\" AND \"error\" *");
   g_assert_cmpstr (stint_history_query_get_rank_match (query), ==,
-                   "\"ma\" * AND \"the end\" AND \"error\" *");
+                   "\"\356\200\200ma\" AND \"mak\" * AND \"the end\" AND \"error\" *");
 }
 
 /* A mistake is named, and so is what would be right. */

@@ -92,6 +92,29 @@ test_with_outcome (gconstpointer change)
   history_fixture_assert_no_problem (fixture);
 }
 
+/* It ended by itself, or for its limits; only the row could not be written. */
+static void
+test_unsaved (void)
+{
+  static const enum keeper_reason reasons[] = { KEEPER_REASON_EXITED, KEEPER_REASON_TIMEOUT };
+
+  for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
+    {
+      g_autoptr (HistoryFixture) fixture = history_fixture_new ();
+      struct keeper_outcome outcome = make_outcome ();
+      g_autoptr (GPtrArray) jobs = NULL;
+      StintResult *result;
+
+      outcome.reason = reasons[i];
+      write_outcome (fixture, add_orphan (fixture, "owner_start = 1"), &outcome);
+      g_assert_cmpint (history_fixture_recover (fixture), ==, 1);
+      jobs = history_fixture_load (fixture);
+      result = stint_job_get_result (g_ptr_array_index (jobs, 0));
+      g_assert_cmpint (result->reason, ==, (StintReason) reasons[i]);
+      g_assert_cmpint (result->exit_code, ==, 7);
+    }
+}
+
 /* Killed while it opened a place to be met at, or wrote the outcome: nothing of that stays. */
 static void
 test_half_made (void)
@@ -320,6 +343,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/recovery/reboot", "boot_id = '0'", test_with_outcome);
   g_test_add_data_func ("/recovery/no-owner", "owner_pid = NULL, boot_id = NULL",
                         test_with_outcome);
+  g_test_add_func ("/recovery/unsaved", test_unsaved);
   g_test_add_func ("/recovery/half-made", test_half_made);
   g_test_add_func ("/recovery/signal", test_signal);
   g_test_add_data_func ("/recovery/no-outcome", "none", test_without_outcome);

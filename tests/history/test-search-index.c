@@ -188,6 +188,28 @@ test_beginnings_are_taken_out (void)
   g_assert_cmpuint (history_fixture_count_hits (searcher, "name:ebr"), ==, 0);
 }
 
+/* Words are looked up whole, from the fifth letter on: those that are there, and none that was taken out. */
+static void
+test_words_are_taken_out (void)
+{
+  g_autoptr (HistoryFixture) fixture = history_fixture_new ();
+  g_autofree char *words = NULL, *later = NULL;
+  sqlite3 *db;
+
+  history_fixture_add_output (fixture, "true", "written tenth WRITTEN four écoles\n");
+  history_fixture_sql (fixture, "UPDATE jobs SET name = 'secret' WHERE id = 1");
+  assert_no_warning (fixture);
+  db = connect_both (fixture);
+  sqlite3_exec (db, "CREATE VIRTUAL TABLE temp.v USING fts5vocab ('search', 'words', 'row')", NULL, NULL, NULL);
+  words = select_ids (db, "SELECT term AS id FROM temp.v WHERE doc > CAST (? AS INTEGER)", "0");
+  history_fixture_sql (fixture, "UPDATE jobs SET name = 'public' WHERE id = 1");
+  assert_no_warning (fixture);
+  later = select_ids (db, "SELECT term AS id FROM temp.v WHERE doc > CAST (? AS INTEGER)", "0");
+  g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
+  g_assert_cmpstr (words, ==, "ecoles,secret,tenth,written");
+  g_assert_cmpstr (later, ==, "ecoles,public,tenth,written");
+}
+
 /* A part of a command or of a name is found by the index's titles, as it is by looking at each job: those
  * included that the index does not have yet. */
 static void
@@ -261,12 +283,12 @@ test_one_command_in_many (void)
   g_assert_cmpuint (history_fixture_count_hits (searcher, "command:top"), ==, 20000);
 }
 
-/* Puts an index of version 1, as of this history and up to date, in place of what there is. */
+/* Puts an index of @version, as of this history and up to date, in place of what there is. */
 static void
-put_old_index (HistoryFixture *fixture)
+put_old_index (HistoryFixture *fixture, guint version)
 {
-  g_autofree char *sample =
-      g_test_build_filename (G_TEST_DIST, "history/samples/search-1.sql", NULL);
+  g_autofree char *name = g_strdup_printf ("history/samples/search-%u.sql", version);
+  g_autofree char *sample = g_test_build_filename (G_TEST_DIST, name, NULL);
   g_autofree char *path = history_fixture_path (fixture, "search.db");
   g_autofree char *sql = NULL;
   g_autofree char *identity = NULL;
@@ -300,7 +322,7 @@ keep_progress (guint64 done, guint64 total, const GError *warning, gpointer user
 
 /* An index of an earlier version is no damage, and not looked at: it is made again, and says how far it is. */
 static void
-test_earlier_version (void)
+assert_made_again (guint earlier)
 {
   g_autoptr (HistoryFixture) fixture = history_fixture_new ();
   g_autoptr (StintSearcher) searcher = stint_searcher_new (fixture->directory);
@@ -311,7 +333,7 @@ test_earlier_version (void)
   sqlite3 *db;
 
   history_fixture_add_output (fixture, "true", "written\n");
-  put_old_index (fixture);
+  put_old_index (fixture, earlier);
   g_assert_cmpuint (history_fixture_count_hits (searcher, "true"), ==, 1);
   g_assert_cmpuint (history_fixture_count_hits (searcher, "t"), ==, 1);
   g_assert_cmpuint (history_fixture_count_hits (searcher, "command:tru"), ==, 1);
@@ -332,6 +354,13 @@ test_earlier_version (void)
   g_assert_cmpuint (history_fixture_count_hits (searcher, "wr"), ==, 1);
   g_assert_cmpuint (history_fixture_count_hits (searcher, "command:tru"), ==, 1);
   g_assert_cmpuint (history_fixture_find (fixture, "search.db.", NULL), ==, 0);
+}
+
+static void
+test_earlier_versions (void)
+{
+  for (guint version = 1; version < STINT_INDEX_VERSION; version++)
+    assert_made_again (version);
 }
 
 /* Every byte of the file's header, and some values: whatever SQLite makes of it, that it may only read the
@@ -393,10 +422,11 @@ main (int argc, char **argv)
   g_test_add_func ("/search-index/beginnings-of-text", test_beginnings_of_text);
   g_test_add_func ("/search-index/beginnings", test_beginnings);
   g_test_add_func ("/search-index/beginnings-are-taken-out", test_beginnings_are_taken_out);
+  g_test_add_func ("/search-index/words-are-taken-out", test_words_are_taken_out);
   g_test_add_func ("/search-index/beginnings-of-titles", test_beginnings_of_titles);
   g_test_add_func ("/search-index/titles", test_titles);
   g_test_add_func ("/search-index/one-command-in-many", test_one_command_in_many);
-  g_test_add_func ("/search-index/earlier-version", test_earlier_version);
+  g_test_add_func ("/search-index/earlier-versions", test_earlier_versions);
   g_test_add_func ("/search-index/header", test_header);
 
   return g_test_run ();

@@ -476,23 +476,24 @@ test_vocabulary (void)
   {
     const char *word, *match;
   } cases[] = {
-    { "mak", "(\"make\" OR \"makefile\")" },
-    { "MAKE", "(\"make\" OR \"makefile\")" },
+    { "maker", "(\"maker\" OR \"makers\")" },
+    { "MAKER", "(\"maker\" OR \"makers\")" },
+    { "make", "(\"makefile\" OR \"maker\" OR \"makers\")" }, /* itself is found by its beginning */
     { "makefile", "(\"makefile\")" },
     { "z", NULL },
-    { "w", NULL },    /* too many */
+    { "word", NULL }, /* too many */
     { "a-b", NULL },  /* two */
     { "caf\303\251", NULL },
     { "", NULL },
   };
   g_autoptr (HistoryFixture) fixture = history_fixture_new ();
-  g_autoptr (GString) line = g_string_new ("make Makefile café maple");
+  g_autoptr (GString) line = g_string_new ("make Makefile café maple makers maker");
   sqlite3 *db;
   g_autofree char *path = history_fixture_path (fixture, "search.db");
   g_autofree char *attach = g_strdup_printf ("ATTACH '%s' AS search", path);
 
   for (guint i = 0; i < 40; i++)
-    g_string_append_printf (line, " w%u make", i);
+    g_string_append_printf (line, " word%u maker", i);
   history_fixture_add (fixture, line->str);
   update_index (fixture);
   db = history_fixture_connect (fixture);
@@ -651,6 +652,10 @@ test_rank (void)
   assert_found (searcher, "release", "4 3 2 1");
   ids = search_as (searcher, "release", STINT_SORT_RANK, STINT_GROUP_NONE);
   g_assert_true (g_str_has_prefix (ids, "1 "));
+  /* Whose letter one is better than whose? The newest first, and no merge of all that begins so. */
+  g_free (ids);
+  ids = search_as (searcher, "r", STINT_SORT_RANK, STINT_GROUP_NONE);
+  g_assert_cmpstr (ids, ==, "4 3 2 1");
 }
 
 static void

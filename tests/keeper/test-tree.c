@@ -43,7 +43,7 @@ await_moment (const char *path)
     return;
   g_clear_pointer (&moment, g_free);
   kill (dies_then, SIGKILL);
-  g_assert_true (wait_for_state (dies_then, "Z"));
+  g_assert_true (wait_for_end (dies_then));
 }
 
 int __real_open64 (const char *path, int flags, ...);
@@ -223,7 +223,7 @@ check_zombies (gpointer data)
   struct tree tree = { 0 };
   pid_t pid = child_fork (exit_at_once, NULL);
 
-  g_assert_true (wait_for_state (pid, "Z"));
+  g_assert_true (wait_for_end (pid));
   g_assert_cmpuint (tree_walk (&tree), ==, 0);
   g_assert_cmpuint (tree.n, ==, 0);
   tree_clear (&tree);
@@ -364,7 +364,7 @@ check_marks (gpointer data)
   g_assert_cmpuint (find (&tree, first)->sent, ==, 0);
 
   kill (second, SIGKILL);
-  g_assert_true (wait_for_state (second, "Z"));
+  g_assert_true (wait_for_end (second));
   g_assert_cmpuint (tree_walk (&tree), ==, 0);
   g_assert_cmpuint (tree.n, ==, 1);
   tree_clear (&tree);
@@ -381,9 +381,9 @@ check_signal (gpointer data)
   g_assert_true (tree_signal (find (&tree, family->child), SIGSTOP));
   g_assert_true (wait_for_state (family->child, "T"));
   g_assert_true (tree_signal (find (&tree, family->grandchild), SIGKILL));
-  g_assert_true (wait_for_state (family->grandchild, "Z"));
+  g_assert_true (wait_for_end (family->grandchild));
   g_assert_true (tree_signal (find (&tree, family->daemon), SIGKILL));
-  g_assert_true (wait_for_state (family->daemon, "Z"));
+  g_assert_true (wait_for_end (family->daemon));
 
   /* Gone meanwhile. */
   g_assert_false (tree_signal (find (&tree, family->grandchild), SIGKILL) &&
@@ -403,7 +403,7 @@ check_signal_orphan (gpointer data)
   kill (family->child, SIGKILL);
   g_assert_cmpint (waitpid (family->child, NULL, 0), ==, family->child);
   g_assert_true (tree_signal (find (&tree, family->grandchild), SIGKILL));
-  g_assert_true (wait_for_state (family->grandchild, "Z"));
+  g_assert_true (wait_for_end (family->grandchild));
   tree_clear (&tree);
 }
 
@@ -526,8 +526,8 @@ check_group (gpointer data)
   g_assert_true (process_lives (other));
 
   tree_signal_group (leader, SIGKILL);
-  g_assert_true (wait_for_state (leader, "Z"));
-  g_assert_true (wait_for_state (member, "Z-"));
+  g_assert_true (wait_for_end (leader));
+  g_assert_true (wait_for_end (member));
   g_assert_true (process_lives (other));
   tree_clear (&tree);
 }
