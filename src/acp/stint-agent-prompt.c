@@ -161,6 +161,23 @@ stint_agent_prompt_get_n_attachments (StintAgentPrompt *self)
   return self->attachments->len;
 }
 
+const char *
+stint_agent_prompt_get_attachment (StintAgentPrompt *self,
+                                   guint position,
+                                   GBytes **image,
+                                   const char **mime_type)
+{
+  const Attachment *attachment;
+
+  g_return_val_if_fail (STINT_IS_AGENT_PROMPT (self), NULL);
+  g_return_val_if_fail (position < self->attachments->len, NULL);
+
+  attachment = self->attachments->pdata[position];
+  *image = attachment->data;
+  *mime_type = attachment->mime_type;
+  return attachment->path;
+}
+
 static JsonObject *
 link_to_block (const char *path)
 {

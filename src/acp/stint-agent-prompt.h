@@ -31,6 +31,19 @@ void stint_agent_prompt_attach_image (StintAgentPrompt *self,
 
 guint stint_agent_prompt_get_n_attachments (StintAgentPrompt *self);
 
+/**
+ * stint_agent_prompt_get_attachment:
+ * @position: from 0
+ * @image: (out) (transfer none) (nullable): its data; %NULL: it is a file
+ * @mime_type: (out) (transfer none) (nullable): of an image
+ *
+ * Returns: (nullable) (type filename): the path of the file; %NULL: it is an image
+ */
+const char *stint_agent_prompt_get_attachment (StintAgentPrompt *self,
+                                               guint position,
+                                               GBytes **image,
+                                               const char **mime_type);
+
 /* (transfer full): the blocks of content; images are left out unless @images. */
 JsonArray *stint_agent_prompt_to_blocks (StintAgentPrompt *self, gboolean images);
 

@@ -31,7 +31,8 @@ handle_started (StintJob *self, const struct keeper_event *event)
 
   self->pid = event->pid;
   self->started_mono = event->at;
-  self->started_at = g_get_real_time () - (g_get_monotonic_time () - event->at);
+  /* Not reckoned from now: to who takes the job over or watches it this is told long after. */
+  self->started_at = stint_counters_get_page (self->counters)->started_real;
   self->timeout_total = stint_job_spec_get_timeout (spec);
   /* Told again to who comes later, who has the limits as they are by now. */
   if (!self->adopted && !self->elsewhere)
