@@ -457,7 +457,7 @@ test_pasted_pictures (Fixture *fixture, gconstpointer data)
   g_assert_false (find_note (GTK_WIDGET (fixture->entry), "takes no pictures"));
   type (fixture, "look");
   press (fixture, GDK_KEY_Return, 0);
-  blocks = stint_agent_prompt_to_blocks (fixture->sent->pdata[0], TRUE);
+  blocks = stint_agent_prompt_to_blocks (fixture->sent->pdata[0], TRUE, FALSE);
   g_assert_cmpstr (get_block (blocks, 1, "type"), ==, "image");
   g_assert_cmpstr (get_block (blocks, 1, "mimeType"), ==, "image/png");
 
@@ -469,7 +469,7 @@ test_pasted_pictures (Fixture *fixture, gconstpointer data)
   g_assert_true (find_note (GTK_WIDGET (fixture->entry), "takes no pictures"));
   type (fixture, "look");
   press (fixture, GDK_KEY_Return, 0);
-  linked = stint_agent_prompt_to_blocks (fixture->sent->pdata[1], FALSE);
+  linked = stint_agent_prompt_to_blocks (fixture->sent->pdata[1], FALSE, FALSE);
   g_assert_cmpstr (get_block (linked, 1, "type"), ==, "resource_link");
   path = g_filename_from_uri (get_block (linked, 1, "uri"), NULL, NULL);
   g_assert_true (g_str_has_prefix (path, fixture->directory));
@@ -492,7 +492,7 @@ test_waits_for_picture (Fixture *fixture, gconstpointer data)
   wait_for_sent (fixture, 1);
   assert_text (fixture, "");
   g_assert_cmpuint (stint_prompt_entry_get_n_attachments (fixture->entry), ==, 0);
-  blocks = stint_agent_prompt_to_blocks (fixture->sent->pdata[0], TRUE);
+  blocks = stint_agent_prompt_to_blocks (fixture->sent->pdata[0], TRUE, FALSE);
   g_assert_cmpstr (get_block (blocks, 0, "text"), ==, "look");
   g_assert_cmpstr (get_block (blocks, 1, "type"), ==, "image");
 
@@ -534,7 +534,7 @@ test_odd_pictures (Fixture *fixture, gconstpointer data)
   stint_prompt_entry_attach (fixture->entry, large);
   press (fixture, GDK_KEY_Return, 0);
   wait_for_sent (fixture, 1);
-  blocks = stint_agent_prompt_to_blocks (fixture->sent->pdata[0], TRUE);
+  blocks = stint_agent_prompt_to_blocks (fixture->sent->pdata[0], TRUE, FALSE);
   g_assert_cmpstr (get_block (blocks, 1, "type"), ==, "resource_link");
   g_assert_cmpuint (fixture->n_problems, ==, 1);
   g_unlink (pipe_path);
