@@ -407,6 +407,9 @@ stint_agent_session_handle_outside (StintAgentSession *self,
       stint_agent_files_allow (self->files, acp_request, NULL);
       return TRUE;
     }
+  /* The path was resolved in a thread meanwhile: a turn that is being cancelled asks nothing more. */
+  if (self->state == STINT_AGENT_CANCELLING)
+    return FALSE;
   /* Translators: an agent asks; %s is a path */
   title = g_strdup_printf (writes ? _ ("Write %s, outside of this session's directories?")
                                   : _ ("Read %s, outside of this session's directories?"),

@@ -380,7 +380,7 @@ output_free (gpointer data)
 
   g_clear_pointer (&output->reader, stint_reader_free);
   g_clear_pointer (&output->result, stint_result_unref);
-  g_object_unref (output->request);
+  g_clear_object (&output->request);
   g_free (output->text);
   g_free (output);
 }
@@ -415,14 +415,17 @@ handle_output (GObject *source, GAsyncResult *result, gpointer data)
       json_object_set_object_member (object, "exitStatus", status);
     }
   stint_acp_request_return (output->request, node);
+  /* Here and not with the task, which its thread may be the last to hold: they are of this thread. */
+  g_clear_pointer (&output->reader, stint_reader_free);
+  g_clear_object (&output->request);
 }
 
 static void
-answer_output (StintAgentTerminals *self, Terminal *terminal, StintAcpRequest *request)
+answer_output (Terminal *terminal, StintAcpRequest *request)
 {
   StintTranscript *transcript = stint_job_get_transcript (terminal->job);
   StintResult *ended = stint_job_get_result (terminal->job);
-  g_autoptr (GTask) task = g_task_new (self, NULL, handle_output, NULL);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, handle_output, NULL);
   Output *output = g_new0 (Output, 1);
 
   if (transcript != NULL)
@@ -499,7 +502,7 @@ stint_agent_terminals_handle (StintAgentTerminals *self, StintAcpRequest *reques
     }
 
   if (g_str_equal (method, "terminal/output"))
-    answer_output (self, terminal, request);
+    answer_output (terminal, request);
   else if (g_str_equal (method, "terminal/wait_for_exit"))
     stint_job_wait_async (terminal->job, NULL, handle_waited, g_object_ref (request));
   else if (g_str_equal (method, "terminal/kill"))

@@ -223,7 +223,7 @@ typedef struct
 static void
 request_free (Request *request)
 {
-  stint_reader_free (request->reader);
+  g_clear_pointer (&request->reader, stint_reader_free);
   g_free (request->title);
   g_free (request->command);
   g_object_unref (request->out);
@@ -308,7 +308,12 @@ stint_export_write_async (StintReader *reader,
 gboolean
 stint_export_write_finish (GAsyncResult *result, GError **error)
 {
+  Request *request;
+
   g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
 
+  /* Here and not with the task, which its thread may be the last to hold: a live job's is of this thread. */
+  request = g_task_get_task_data (G_TASK (result));
+  g_clear_pointer (&request->reader, stint_reader_free);
   return g_task_propagate_boolean (G_TASK (result), error);
 }
