@@ -29,8 +29,9 @@
 /* Below GTK's drawing, which is at G_PRIORITY_HIGH_IDLE + 20, and above idle work. */
 #define PRIORITY (G_PRIORITY_HIGH_IDLE + 25)
 
-/* What the main loop does at a time, in microseconds. */
+/* What the main loop does at a time for one agent, and in a turn for all of them, in microseconds. */
 #define BUDGET 4000
+#define BUDGET_OF_ALL (4 * BUDGET)
 
 /* What comes sooner after the last, in microseconds, and so often in a row while nothing is sent, is a stream:
  * it is read once in a while, since each word by itself costs more than the word. */
@@ -348,12 +349,40 @@ is_readable (StintAcpChannel *self)
           (self->paused_until >= 0 && g_get_monotonic_time () >= self->paused_until));
 }
 
+/* The turn of the main loop, of which there is one with agents, and how many of them it serves. */
+static struct
+{
+  gint64 time;
+  gint64 until;
+  guint n;
+  guint n_before; /* in the last such turn */
+} turn;
+
+/* Each gets its share of the turn, so that none of many that speak at once waits for the others; once it is used
+ * up, which is when they are more than they were, one message. Returns: until when @source, which is being
+ * dispatched, may go on. */
+static gint64
+take_share (GSource *source)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (g_source_get_time (source) != turn.time)
+    {
+      turn.time = g_source_get_time (source);
+      turn.until = now + BUDGET_OF_ALL;
+      turn.n_before = MAX (1, turn.n);
+      turn.n = 0;
+    }
+  turn.n++;
+  return MIN (now + MIN (BUDGET, BUDGET_OF_ALL / turn.n_before), turn.until);
+}
+
 /* With every message a function may free the channel. */
 static gboolean
 dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
 {
   StintAcpChannel *self = user_data;
-  gint64 until = g_get_monotonic_time () + BUDGET;
+  gint64 until = take_share (source);
   StintAcpMessage *message;
   gboolean grew, ended, held_up, drained;
 

@@ -198,9 +198,8 @@ open_regular (const char *path, struct stat *status)
   return -1;
 }
 
-/* Returns: (nullable): at most @max + 1 bytes, with a NUL behind them. */
-static char *
-read_all (int fd, gsize max, gsize *length)
+char *
+stint_agent_read_all (int fd, gsize max, gsize *length)
 {
   GString *text = g_string_new (NULL);
 
@@ -262,7 +261,7 @@ read_file (Job *job)
     return errno == EINVAL
                ? fail (job, STINT_ACP_INVALID_PARAMS, "%s: not a regular file", job->path)
                : fail_with_errno (job);
-  text = read_all (fd, MAX_FILE, &length);
+  text = stint_agent_read_all (fd, MAX_FILE, &length);
   if (text == NULL)
     fail_with_errno (job);
   close (fd);
@@ -284,7 +283,7 @@ keep_old (Job *job, int fd)
   g_autofree char *text = NULL;
   gsize length;
 
-  text = read_all (fd, MAX_OLD, &length);
+  text = stint_agent_read_all (fd, MAX_OLD, &length);
   if (text != NULL && length <= MAX_OLD && g_utf8_validate_len (text, length, NULL))
     job->old_text = g_steal_pointer (&text);
 }

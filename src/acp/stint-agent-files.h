@@ -34,4 +34,8 @@ void stint_agent_files_allow (StintAgentFiles *self, StintAcpRequest *request, c
  * at the disk. From any thread. */
 gboolean stint_agent_files_is_inside (StintAgentFiles *self, const char *path);
 
+/* Returns: (nullable): at most @max + 1 bytes of what is open as @fd, with a NUL behind them; %NULL with
+ * errno. Waits for the disk. */
+char *stint_agent_read_all (int fd, gsize max, gsize *length);
+
 G_END_DECLS

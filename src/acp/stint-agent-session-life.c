@@ -116,6 +116,7 @@ end (StintAgentSession *self)
   g_clear_handle_id (&self->start_source, g_source_remove);
   g_clear_handle_id (&self->step_source, g_source_remove);
   g_clear_handle_id (&self->close_source, g_source_remove);
+  stint_agent_session_take_back (self);
   if (in_turn)
     note_end (self, sentence);
   else if (self->failed_start)

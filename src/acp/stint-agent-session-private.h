@@ -40,6 +40,7 @@ struct _StintAgentSession
   char *usage;
   char *error;
   gboolean in_turn;
+  StintAgentPrompt *reading; /* (nullable): whose turn has begun, and whose files are being read */
   gboolean log_failure_told;
   gboolean lost;   /* the agent has closed the connection, and nobody asked it to */
   gboolean held;   /* queued prompts wait for the user */
@@ -132,6 +133,10 @@ gboolean stint_agent_session_has_capability (StintAgentSession *self, const char
 void stint_agent_session_go_on (StintAgentSession *self); /* the next prompt, if it may go */
 void stint_agent_session_cancel_for (StintAgentSession *self, const char *cause);
 void stint_agent_session_note_activity (StintAgentSession *self);
+
+/* A prompt that the agent does not know of yet is the next of the queue again. Returns: whether there was
+ * one. */
+gboolean stint_agent_session_take_back (StintAgentSession *self);
 void stint_agent_session_end_turn (StintAgentSession *self, const char *reason);
 
 /* stint-agent-session-stop.c */

@@ -95,6 +95,8 @@ stint_agent_session_stop_for (StintAgentSession *self, StintReason cause, StintA
 {
   if (stint_agent_session_is_over (self) || self->job == NULL)
     return;
+  if (self->reading != NULL)
+    stint_agent_session_cancel_for (self, NULL);
   if (self->stop_cause == STINT_REASON_NONE)
     self->stop_cause = cause;
   g_clear_handle_id (&self->start_source, g_source_remove);

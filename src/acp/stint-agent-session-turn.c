@@ -188,15 +188,59 @@ send_prompt (StintAgentSession *self, StintAgentPrompt *prompt)
 
   json_object_set_array_member (
       params, "prompt",
-      stint_agent_prompt_to_blocks (prompt, stint_agent_session_takes_images (self)));
+      stint_agent_prompt_to_blocks (prompt, stint_agent_session_takes_images (self),
+                                    stint_agent_session_takes_embedded (self)));
+  stint_acp_connection_call_async (self->connection, "session/prompt", node, self->cancellable,
+                                   handle_prompted, g_object_ref (self));
+}
+
+static void
+handle_read (GObject *source, GAsyncResult *result, gpointer data)
+{
+  StintAgentPrompt *prompt = STINT_AGENT_PROMPT (source);
+  g_autoptr (StintAgentSession) self = data;
+  g_autoptr (GPtrArray) problems = stint_agent_prompt_read_finish (prompt, result);
+
+  /* The turn is over, or the agent. */
+  if (self->reading != prompt || stint_agent_session_is_over (self))
+    return;
+  g_clear_object (&self->reading);
+  for (guint i = 0; i < problems->len; i++)
+    stint_agent_session_note_notice (self, STINT_NOTICE_WARNING, problems->pdata[i]);
+  send_prompt (self, prompt);
+}
+
+gboolean
+stint_agent_session_take_back (StintAgentSession *self)
+{
+  g_autoptr (StintAgentPrompt) prompt = g_steal_pointer (&self->reading);
+
+  if (prompt == NULL)
+    return FALSE;
+  self->held = TRUE;
+  g_list_store_insert (self->prompts, 0, prompt);
+  stint_agent_session_note_notice (
+      self, STINT_NOTICE_WARNING,
+      _ ("The prompt was not sent: its turn ended while its files were still being read"));
+  return TRUE;
+}
+
+static void
+begin_turn (StintAgentSession *self, StintAgentPrompt *prompt)
+{
   stint_job_set_subject (self->job, stint_agent_prompt_get_text (prompt));
   stint_agent_session_set_error (self, NULL);
   self->stop_cause = STINT_REASON_NONE;
   self->in_turn = TRUE;
   stint_agent_session_set_state (self, STINT_AGENT_TURN);
   start_clocks (self);
-  stint_acp_connection_call_async (self->connection, "session/prompt", node, self->cancellable,
-                                   handle_prompted, g_object_ref (self));
+  if (!stint_agent_session_takes_embedded (self) || !stint_agent_prompt_has_files (prompt))
+    {
+      send_prompt (self, prompt);
+      return;
+    }
+  self->reading = g_object_ref (prompt);
+  stint_agent_prompt_read_async (prompt, handle_read, g_object_ref (self));
 }
 
 void
@@ -211,7 +255,7 @@ stint_agent_session_go_on (StintAgentSession *self)
   if (prompt == NULL)
     return;
   g_list_store_remove (self->prompts, 0);
-  send_prompt (self, prompt);
+  begin_turn (self, prompt);
 }
 
 void
@@ -277,6 +321,12 @@ stint_agent_session_cancel_for (StintAgentSession *self, const char *cause)
 
   if (self->state != STINT_AGENT_TURN && self->state != STINT_AGENT_WAITING)
     return;
+  /* The agent knows nothing of it yet. */
+  if (stint_agent_session_take_back (self))
+    {
+      stint_agent_session_end_turn (self, cause != NULL ? cause : "cancelled");
+      return;
+    }
   self->held = TRUE;
   stop_clocks (self);
   if (cause != NULL)

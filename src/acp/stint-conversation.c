@@ -389,6 +389,17 @@ feed_from_agent (StintConversation *self, StintAcpMessage *message, gint64 time)
 
 /* What Stint says */
 
+/* (nullable) (transfer full): as the user said it: of a file the name, whatever the agent gets of it */
+static char *
+dup_own_block (JsonObject *block)
+{
+  const char *uri = stint_acp_get_string (stint_acp_get_object (block, "resource"), "uri");
+  g_autofree char *path = uri != NULL ? g_filename_from_uri (uri, NULL, NULL) : NULL;
+  g_autofree char *name = path != NULL ? g_filename_display_basename (path) : NULL;
+
+  return name != NULL ? g_strdup_printf ("[%s](%s)", name, uri) : stint_conversation_dup_block (block);
+}
+
 static void
 handle_prompt (StintConversation *self, JsonObject *params, gint64 time)
 {
@@ -397,7 +408,7 @@ handle_prompt (StintConversation *self, JsonObject *params, gint64 time)
 
   for (guint i = 0; blocks != NULL && i < json_array_get_length (blocks); i++)
     {
-      g_autofree char *part = stint_conversation_dup_block (stint_acp_array_object (blocks, i));
+      g_autofree char *part = dup_own_block (stint_acp_array_object (blocks, i));
 
       if (part == NULL)
         continue;

@@ -20,6 +20,7 @@ struct _StintAgentBar
 
   /* Template widgets */
   GtkSpinner *spinner;
+  GtkBox *status_box;
   GtkLabel *state_label;
   GtkLabel *limit_label;
   GtkLabel *usage_label;
@@ -107,6 +108,7 @@ update_limit (StintAgentBar *self)
     }
   gtk_widget_set_visible (GTK_WIDGET (self->limit_label), text != NULL);
   gtk_label_set_label (self->limit_label, text != NULL ? text : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->limit_label), text);
 }
 
 static const char *
@@ -156,6 +158,15 @@ update_state (StintAgentBar *self)
   update_limit (self);
 }
 
+/* In a narrow window what is left of the time is below the state, or neither could be read. */
+static void
+update_status_box (StintAgentBar *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->status_box),
+                                  self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_box_set_spacing (self->status_box, self->narrow ? 0 : 8);
+}
+
 static void
 update_usage (StintAgentBar *self)
 {
@@ -165,7 +176,7 @@ update_usage (StintAgentBar *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->usage_label), usage);
   /* Where there is not room for both, the state is what is read. */
   gtk_widget_set_visible (GTK_WIDGET (self->usage_label), !self->narrow);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->state_label), self->narrow);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->status_box), self->narrow);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->state_label), self->narrow ? usage : NULL);
 }
 
@@ -380,6 +391,7 @@ stint_agent_bar_set_property (GObject *object,
       else
         gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
       update_usage (self);
+      update_status_box (self);
     }
   g_object_notify_by_pspec (object, pspec);
 }
@@ -441,6 +453,7 @@ stint_agent_bar_class_init (StintAgentBarClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stint/Stint/stint-agent-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, StintAgentBar, spinner);
+  gtk_widget_class_bind_template_child (widget_class, StintAgentBar, status_box);
   gtk_widget_class_bind_template_child (widget_class, StintAgentBar, state_label);
   gtk_widget_class_bind_template_child (widget_class, StintAgentBar, limit_label);
   gtk_widget_class_bind_template_child (widget_class, StintAgentBar, usage_label);
@@ -489,5 +502,6 @@ stint_agent_bar_set_session (StintAgentBar *self, StintAgentSession *session)
   update_options (self);
   update_state (self);
   update_usage (self);
+  update_status_box (self);
   update_policy (self);
 }

@@ -275,6 +275,20 @@ stint_attachments_add_file (StintAttachments *self, GFile *file)
   add_attachment (self, attachment);
 }
 
+void
+stint_attachments_add_image (StintAttachments *self, GBytes *image, const char *mime_type)
+{
+  Attachment *attachment;
+
+  g_return_if_fail (STINT_IS_ATTACHMENTS (self));
+  g_return_if_fail (image != NULL);
+
+  attachment = g_new0 (Attachment, 1);
+  attachment->image = g_bytes_ref (image);
+  attachment->mime_type = g_strdup (mime_type);
+  add_attachment (self, attachment);
+}
+
 /* Pictures that are pasted: PNG is made of them, in a file if that is how the agent gets them. */
 
 static void

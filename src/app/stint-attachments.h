@@ -43,4 +43,7 @@ gboolean stint_attachments_is_loading (StintAttachments *self);
 /* All of them go with @prompt. None is being loaded. */
 void stint_attachments_move_to (StintAttachments *self, StintAgentPrompt *prompt);
 
+/* An image that went with a prompt, to go with the next. */
+void stint_attachments_add_image (StintAttachments *self, GBytes *image, const char *mime_type);
+
 G_END_DECLS

@@ -286,17 +286,55 @@ find_button (GtkWidget *widget, const char *label)
   return found;
 }
 
-/* The focus begins at what is safe, and not at the check button, which comes first: who presses Space has
- * read nothing yet. */
 static gboolean
-on_question_shown (GtkWidget *dialog, GdkFrameClock *clock, gpointer user_data)
+is_at_cancel (GtkWindow *question)
 {
-  GtkWidget *cancel = find_button (dialog, _ ("_Cancel"));
+  GtkWidget *focus = gtk_window_get_focus (question);
 
-  if (gtk_widget_get_width (dialog) == 0 || cancel == NULL)
+  return focus != NULL && focus == find_button (GTK_WIDGET (question), _ ("_Cancel"));
+}
+
+static gboolean
+on_question_shown (GtkWidget *question, GdkFrameClock *clock, gpointer user_data)
+{
+  GtkWidget *cancel = find_button (question, _ ("_Cancel"));
+
+  if (gtk_widget_get_width (question) == 0 || cancel == NULL)
     return G_SOURCE_CONTINUE;
   gtk_widget_grab_focus (cancel);
   return G_SOURCE_REMOVE;
+}
+
+static void
+on_question_focus (GtkWindow *question)
+{
+  if (!is_at_cancel (question))
+    gtk_widget_add_tick_callback (GTK_WIDGET (question), on_question_shown, NULL, NULL);
+}
+
+static gboolean
+on_question_event (GtkWidget *question, GdkEvent *event)
+{
+  GdkEventType type = gdk_event_get_event_type (event);
+
+  if (type == GDK_KEY_PRESS || type == GDK_BUTTON_PRESS || type == GDK_TOUCH_BEGIN)
+    g_signal_handlers_disconnect_by_func (question, on_question_focus, NULL);
+  return GDK_EVENT_PROPAGATE;
+}
+
+/* The focus begins at what is safe, and not at the check button, which comes first: who presses Space has
+ * read nothing yet. And it stays there until the user has done something: the dialog gives the focus to
+ * the first when it is mapped, and GTK moves it on when what has it is hidden. */
+static void
+begin_at_cancel (GtkWidget *question)
+{
+  GtkEventController *events = gtk_event_controller_legacy_new ();
+
+  gtk_event_controller_set_propagation_phase (events, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (events, "event", G_CALLBACK (on_question_event), question);
+  gtk_widget_add_controller (question, events);
+  g_signal_connect (question, "notify::focus-widget", G_CALLBACK (on_question_focus), NULL);
+  gtk_widget_add_tick_callback (question, on_question_shown, NULL, NULL);
 }
 
 /* (transfer full): what is asked while so many are left. */
@@ -389,7 +427,7 @@ ask (StintClosing *self)
     g_signal_connect_object (self->asked_about->pdata[i], "notify::state",
                              G_CALLBACK (update_question), self, G_CONNECT_SWAPPED);
   gtk_window_present (GTK_WINDOW (dialog));
-  gtk_widget_add_tick_callback (GTK_WIDGET (dialog), on_question_shown, NULL, NULL);
+  begin_at_cancel (GTK_WIDGET (dialog));
 }
 
 static void

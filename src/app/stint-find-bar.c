@@ -34,6 +34,7 @@ struct _StintFindBar
   StintTranscript *transcript;
   StintFind *find; /* (nullable): there is nothing to find */
   char *problem;   /* (nullable): with what is to be found */
+  char *searched;  /* (nullable): the text that it was made for */
 
   gboolean cancelled; /* what comes is not looked for by itself */
   guint extend_id; /* looks for what has come, while it is open and the job runs */
@@ -224,6 +225,7 @@ drop_find (StintFindBar *self)
     }
   g_clear_object (&self->find);
   g_clear_pointer (&self->problem, g_free);
+  g_clear_pointer (&self->searched, g_free);
   self->cancelled = FALSE;
   self->has_hit = FALSE;
   self->wanted = 0;
@@ -239,6 +241,7 @@ on_changed (StintFindBar *self)
   if (self->has_hit)
     self->from = self->hit.start;
   drop_find (self);
+  self->searched = g_strdup (text);
   if (!gtk_check_button_get_active (self->case_check))
     flags |= STINT_QUERY_CASELESS;
   if (gtk_check_button_get_active (self->word_check))
@@ -260,6 +263,30 @@ on_changed (StintFindBar *self)
       stint_find_start (self->find, self->from);
     }
   update (self);
+}
+
+/* The entry tells of what was typed a moment later: who presses Enter before wants its first hit. Returns: whether
+ * it is searched for only now */
+static gboolean
+search_for_typed (StintFindBar *self)
+{
+  if (g_strcmp0 (self->searched, gtk_editable_get_text (self->entry)) == 0)
+    return FALSE;
+  on_changed (self);
+  return TRUE;
+}
+
+static void
+on_typed (StintFindBar *self)
+{
+  search_for_typed (self);
+}
+
+static void
+on_activate (StintFindBar *self)
+{
+  if (!search_for_typed (self))
+    stint_find_bar_next (self);
 }
 
 static void
@@ -384,6 +411,8 @@ stint_find_bar_class_init (StintFindBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StintFindBar, progress_bar);
   gtk_widget_class_bind_template_child (widget_class, StintFindBar, cancel_button);
   gtk_widget_class_bind_template_callback (widget_class, on_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_typed);
+  gtk_widget_class_bind_template_callback (widget_class, on_activate);
   gtk_widget_class_bind_template_callback (widget_class, on_stop);
   gtk_widget_class_bind_template_callback (widget_class, on_cancel);
   gtk_widget_class_bind_template_callback (widget_class, stint_find_bar_next);

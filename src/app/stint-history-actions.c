@@ -294,23 +294,39 @@ on_details (GSimpleAction *action, GVariant *parameter, gpointer user_data)
         stint_history_details_new (window, self->history, g_variant_get_uint64 (parameter))));
 }
 
-/* A removal that can still be undone. Nothing keeps the page for it: when the page goes, so does the
- * toast, and the job is removed. */
-typedef struct
+/* What has been removed and can still be brought back, all at once. Nothing keeps the page for it: when the page goes,
+ * so does the toast, and the jobs are removed. */
+struct _StintHistoryRemoval
 {
   StintHistoryPage *page; /* weak */
   StintHistory *history;
-  StintJob *dismissed; /* (nullable): was in the sidebar */
-  guint64 id;
+  AdwToast *toast;      /* that offers it; the overlay's */
+  GPtrArray *dismissed; /* of StintJob: were in the sidebar */
+  GArray *ids;          /* of guint64 */
   gboolean undone;
-} Removal;
+};
+
+typedef StintHistoryRemoval Removal;
+
+static Removal *
+removal_new (StintHistoryPage *page)
+{
+  Removal *removal = g_new0 (Removal, 1);
+
+  g_set_weak_pointer (&removal->page, page);
+  removal->history = g_object_ref (page->history);
+  removal->dismissed = g_ptr_array_new_with_free_func (g_object_unref);
+  removal->ids = g_array_new (FALSE, FALSE, sizeof (guint64));
+  return removal;
+}
 
 static void
 removal_free (Removal *removal)
 {
   g_clear_weak_pointer (&removal->page);
   g_object_unref (removal->history);
-  g_clear_object (&removal->dismissed);
+  g_ptr_array_unref (removal->dismissed);
+  g_array_unref (removal->ids);
   g_free (removal);
 }
 
@@ -324,6 +340,13 @@ set_hidden (StintHistoryPage *self, guint64 id, gboolean hidden)
   else
     stint_history_model_show (self->model, id);
   stint_history_day_set_hidden (self->day, id, hidden);
+}
+
+static void
+show_again (Removal *removal)
+{
+  for (guint i = 0; i < removal->ids->len; i++)
+    set_hidden (removal->page, g_array_index (removal->ids, guint64, i), FALSE);
 }
 
 static void
@@ -342,10 +365,28 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   if (!ok)
-    stint_history_page_emit_problem (self, _ ("The job was not removed"), error);
+    stint_history_page_emit_problem (self,
+                                     ngettext ("The job was not removed", "The jobs were not removed",
+                                               removal->ids->len),
+                                     error);
   else if (removed.n_held > 0)
-    say (self, _ ("The job is open somewhere, and was kept"));
-  set_hidden (self, removal->id, FALSE);
+    {
+      g_autofree char *text =
+          g_strdup_printf (ngettext ("%u job is open somewhere, and was kept",
+                                     "%u jobs are open somewhere, and were kept", removed.n_held),
+                           removed.n_held);
+
+      say (self, text);
+    }
+  show_again (removal);
+}
+
+/* What is removed from now on is not undone with it. */
+static void
+leave_page (Removal *removal)
+{
+  if (removal->page != NULL && removal->page->removal == removal)
+    removal->page->removal = NULL;
 }
 
 static void
@@ -354,24 +395,53 @@ on_undo (Removal *removal)
   StintHistoryPage *self = removal->page;
 
   removal->undone = TRUE;
+  leave_page (removal);
   if (self == NULL || self->model == NULL)
     return;
-  set_hidden (self, removal->id, FALSE);
-  if (removal->dismissed != NULL && self->board != NULL)
-    stint_job_board_add_finished (self->board, removal->dismissed, FALSE);
+  show_again (removal);
+  for (guint i = 0; i < removal->dismissed->len && self->board != NULL; i++)
+    stint_job_board_add_finished (self->board, removal->dismissed->pdata[i], FALSE);
 }
 
 static void
 on_toast_dismissed (AdwToast *toast, Removal *removal)
 {
+  /* Another one offers it by now. */
+  if (toast != removal->toast)
+    return;
+  leave_page (removal);
   if (removal->undone)
     {
       removal_free (removal);
       return;
     }
   /* A job that was opened from the history keeps it there as long as anybody has it. */
-  g_clear_object (&removal->dismissed);
-  stint_history_remove_async (removal->history, &removal->id, 1, on_removed, removal);
+  g_ptr_array_set_size (removal->dismissed, 0);
+  stint_history_remove_async (removal->history, &g_array_index (removal->ids, guint64, 0),
+                              removal->ids->len, on_removed, removal);
+}
+
+/* One toast for all, or each would wait for the one before, and Undo bring back another job than was removed just now.
+ * It is a new one: the last to be removed has as much time as the first. */
+static void
+offer_undo (Removal *removal)
+{
+  guint n_jobs = removal->ids->len;
+  g_autofree char *several = g_strdup_printf (
+      ngettext ("%u job removed from the history", "%u jobs removed from the history", n_jobs), n_jobs);
+  AdwToast *before = removal->toast;
+
+  removal->toast = stint_toast_new (n_jobs == 1 ? _ ("Job removed from the history") : several);
+  if (before != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (before, removal);
+      adw_toast_dismiss (before);
+    }
+  adw_toast_set_button_label (removal->toast, _ ("_Undo"));
+  adw_toast_set_timeout (removal->toast, UNDO_SECONDS);
+  g_signal_connect_swapped (removal->toast, "button-clicked", G_CALLBACK (on_undo), removal);
+  g_signal_connect (removal->toast, "dismissed", G_CALLBACK (on_toast_dismissed), removal);
+  adw_toast_overlay_add_toast (removal->page->toasts, removal->toast);
 }
 
 /* (transfer full) (nullable): the job, if it was in the sidebar, and has been taken off it. */
@@ -402,24 +472,20 @@ static void
 on_remove (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   StintHistoryPage *self = user_data;
-  Removal *removal;
-  AdwToast *toast;
+  guint64 id = g_variant_get_uint64 (parameter);
+  StintJob *dismissed;
 
   if (self->history == NULL)
     return;
-  removal = g_new0 (Removal, 1);
-  g_set_weak_pointer (&removal->page, self);
-  removal->history = g_object_ref (self->history);
-  removal->id = g_variant_get_uint64 (parameter);
-  removal->dismissed = take_off_board (self, removal->id);
-  move_focus_from (self, removal->id);
-  set_hidden (self, removal->id, TRUE);
-  toast = adw_toast_new (_ ("Job removed from the history"));
-  adw_toast_set_button_label (toast, _ ("_Undo"));
-  adw_toast_set_timeout (toast, UNDO_SECONDS);
-  g_signal_connect_swapped (toast, "button-clicked", G_CALLBACK (on_undo), removal);
-  g_signal_connect (toast, "dismissed", G_CALLBACK (on_toast_dismissed), removal);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  if (self->removal == NULL)
+    self->removal = removal_new (self);
+  g_array_append_val (self->removal->ids, id);
+  dismissed = take_off_board (self, id);
+  if (dismissed != NULL)
+    g_ptr_array_add (self->removal->dismissed, dismissed);
+  move_focus_from (self, id);
+  set_hidden (self, id, TRUE);
+  offer_undo (self->removal);
 }
 
 static void

@@ -9,6 +9,7 @@
 #include "stint-history-clearing.h"
 
 #include "stint-history-change.h"
+#include "stint-toast.h"
 
 #include <glib/gi18n.h>
 
@@ -53,7 +54,7 @@ tell (Clearing *self, const StintRemoved *removed)
       removed->n_jobs, size);
 
   if (self->parent != NULL)
-    adw_preferences_window_add_toast (self->parent, adw_toast_new (text));
+    adw_preferences_window_add_toast (self->parent, stint_toast_new (text));
 }
 
 static void

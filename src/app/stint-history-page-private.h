@@ -14,6 +14,9 @@
 
 G_BEGIN_DECLS
 
+/* What can still be undone: see stint-history-actions.c. */
+typedef struct _StintHistoryRemoval StintHistoryRemoval;
+
 struct _StintHistoryPage
 {
   GtkWidget parent_instance;
@@ -42,6 +45,7 @@ struct _StintHistoryPage
   char *sort;
   char *group;
   guint refresh_source;
+  StintHistoryRemoval *removal; /* (nullable): its toast's */
   gboolean searched; /* once at least: who never looks waits for nothing */
   guint64 index_done, index_total;
 };

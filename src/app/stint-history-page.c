@@ -10,6 +10,7 @@
 
 #include "stint-history-lookup.h"
 #include "stint-stack.h"
+#include "stint-toast.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -153,7 +154,7 @@ on_pruned (StintHistoryPage *self, guint n_jobs, guint64 bytes)
       g_dngettext (GETTEXT_PACKAGE, "%u old job was removed (%s)", "%u old jobs were removed (%s)",
                    n_jobs),
       n_jobs, size);
-  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (text));
+  adw_toast_overlay_add_toast (self->toasts, stint_toast_new (text));
 }
 
 static void
@@ -167,7 +168,7 @@ static void
 on_not_on_timeline (StintHistoryPage *self)
 {
   adw_toast_overlay_add_toast (self->toasts,
-                               adw_toast_new (_ ("The job is not among those on this timeline")));
+                               stint_toast_new (_ ("The job is not among those on this timeline")));
 }
 
 static void

@@ -27,6 +27,9 @@ struct _StintJobActions
   GCancellable *cancellable; /* of the restarts that wait */
 };
 
+/* On a job that is to start again when it has ended: it may be in the hands of several of these. */
+static G_DEFINE_QUARK (stint-restarting, restarting)
+
 G_DEFINE_FINAL_TYPE (StintJobActions, stint_job_actions, G_TYPE_OBJECT)
 
 enum
@@ -234,6 +237,7 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (StintResult) ended =
       stint_job_wait_finish (STINT_JOB (source), result, NULL);
 
+  g_object_set_qdata (source, restarting_quark (), NULL);
   /* When Stint shuts down meanwhile, whoever starts it refuses. */
   if (ended != NULL)
     start_again (self, STINT_JOB (source));
@@ -245,9 +249,12 @@ on_restart (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   StintJobActions *self = STINT_JOB_ACTIONS (user_data);
   StintJob *job = self->jobs->pdata[0];
 
-  stint_job_wait_async (job, self->cancellable, on_ended, g_object_ref (self));
-  /* Pressed again it hurries. */
-  set_enabled (self, "restart", FALSE);
+  /* Pressed again it only hurries. */
+  if (g_object_get_qdata (G_OBJECT (job), restarting_quark ()) == NULL)
+    {
+      g_object_set_qdata (G_OBJECT (job), restarting_quark (), self);
+      stint_job_wait_async (job, self->cancellable, on_ended, g_object_ref (self));
+    }
   stint_job_terminate (job);
 }
 

@@ -166,11 +166,9 @@ open_elsewhere (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 on_saved (StintPane *self, GFile *file)
 {
-  GtkWidget *overlay = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_TOAST_OVERLAY);
   g_autofree char *message = stint_save_dialog_dup_message (file);
 
-  if (overlay != NULL)
-    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (overlay), stint_toast_new (message));
+  stint_toast_show (self, stint_toast_new (message));
 }
 
 static void
@@ -373,21 +371,33 @@ add_tab (GtkEventController *controller, guint key, GdkModifierType modifiers, G
 }
 
 /* With Ctrl+Shift, since what has only Ctrl is the program's. */
+static const struct
+{
+  guint key;
+  const char *action;
+} shortcuts[] = {
+  { GDK_KEY_c, "pane.copy" },           { GDK_KEY_v, "pane.paste" },
+  { GDK_KEY_Home, "output.earlier" },   { GDK_KEY_End, "output.end" },
+  { GDK_KEY_g, "output.find-next" },    { GDK_KEY_h, "output.find-previous" },
+  { GDK_KEY_plus, "output.zoom-in" },   { GDK_KEY_KP_Add, "output.zoom-in" },
+  { GDK_KEY_underscore, "output.zoom-out" }, { GDK_KEY_KP_Subtract, "output.zoom-out" },
+  { GDK_KEY_parenright, "output.zoom-normal" },
+};
+
+gboolean
+stint_pane_uses_key (guint key, GdkModifierType modifiers)
+{
+  if (modifiers != (GDK_CONTROL_MASK | GDK_SHIFT_MASK))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
+    if (shortcuts[i].key == gdk_keyval_to_lower (key))
+      return TRUE;
+  return FALSE;
+}
+
 void
 stint_pane_add_shortcuts (StintPane *self)
 {
-  static const struct
-  {
-    guint key;
-    const char *action;
-  } shortcuts[] = {
-    { GDK_KEY_c, "pane.copy" },           { GDK_KEY_v, "pane.paste" },
-    { GDK_KEY_Home, "output.earlier" },   { GDK_KEY_End, "output.end" },
-    { GDK_KEY_g, "output.find-next" },    { GDK_KEY_h, "output.find-previous" },
-    { GDK_KEY_plus, "output.zoom-in" },   { GDK_KEY_KP_Add, "output.zoom-in" },
-    { GDK_KEY_underscore, "output.zoom-out" }, { GDK_KEY_KP_Subtract, "output.zoom-out" },
-    { GDK_KEY_parenright, "output.zoom-normal" },
-  };
   GtkEventController *controller = gtk_shortcut_controller_new ();
 
   /* Before VTE, which would pass these keys on to the program. */

@@ -38,6 +38,9 @@ StintJob *stint_pane_get_job (StintPane *self);
 GActionGroup *stint_pane_get_actions (StintPane *self);
 gboolean stint_pane_is_live (StintPane *self);
 
+/* Whether a combination is one of its own, which are not the application's. */
+gboolean stint_pane_uses_key (guint key, GdkModifierType modifiers);
+
 /* The size of its terminal; FALSE before it has one. */
 gboolean stint_pane_get_size (StintPane *self, guint *columns, guint *rows);
 

@@ -10,6 +10,7 @@
 #include "stint-preset-actions.h"
 
 #include "stint-error.h"
+#include "stint-pane.h"
 #include "stint-units.h"
 
 #include <glib/gi18n.h>
@@ -213,6 +214,9 @@ stint_preset_actions_check_shortcut (GtkApplication *application,
       g_set_error (error, STINT_ERROR, STINT_ERROR_INVALID, _ ("“%s” has this one"), name);
       return FALSE;
     }
+  /* The application's are asked before the pane's. */
+  if (stint_pane_uses_key (key, modifiers))
+    return set_mistake (error, _ ("Stint uses this one itself"));
   actions = gtk_application_get_actions_for_accel (application, shortcut);
   for (guint i = 0; actions != NULL && actions[i] != NULL; i++)
     if (!g_str_has_prefix (actions[i], "app." ACTION))

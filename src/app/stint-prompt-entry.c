@@ -30,7 +30,6 @@ struct _StintPromptEntry
   StintPromptCompleter *completer;
   StintPromptHistory *history;
   char *directory;
-  StintAgentPrompt *edited; /* (nullable): was taken back to be written again */
   char *draft;              /* (nullable): what was written before history was looked through */
 
   GtkEventController *keys; /* the view's */
@@ -105,21 +104,58 @@ on_paste (StintPromptEntry *self)
 
 /* Sending */
 
-/* Files that are named by "@". */
-static void
-attach_named (StintPromptEntry *self, StintAgentPrompt *prompt, const char *text)
+/* (transfer full): the paths that are named by "@", whether there is something or not. */
+static GStrv
+dup_named (StintPromptEntry *self, const char *text)
 {
+  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
   g_auto (GStrv) words = g_strsplit_set (text, " \t\n", -1);
 
-  for (guint i = 0; words[i] != NULL; i++)
+  for (guint i = 0; words[i] != NULL && self->directory != NULL; i++)
     {
       g_autofree char *path = NULL;
 
-      if (words[i][0] != '@' || words[i][1] == '\0' || self->directory == NULL)
+      if (words[i][0] != '@' || words[i][1] == '\0')
         continue;
       path = g_canonicalize_filename (words[i] + 1, self->directory);
-      if (g_file_test (path, G_FILE_TEST_EXISTS))
-        stint_agent_prompt_attach_file (prompt, path);
+      g_strv_builder_add (paths, path);
+    }
+  return g_strv_builder_end (paths);
+}
+
+static void
+attach_named (StintPromptEntry *self, StintAgentPrompt *prompt, const char *text)
+{
+  g_auto (GStrv) paths = dup_named (self, text);
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      if (g_file_test (paths[i], G_FILE_TEST_EXISTS))
+        stint_agent_prompt_attach_file (prompt, paths[i]);
+    }
+}
+
+/* What went with a prompt is seen again, and can be taken away; what its text names goes when the text still does. */
+static void
+take_back_attachments (StintPromptEntry *self, StintAgentPrompt *prompt)
+{
+  guint n_attachments = stint_agent_prompt_get_n_attachments (prompt);
+  g_auto (GStrv) named = dup_named (self, stint_agent_prompt_get_text (prompt));
+
+  for (guint i = 0; i < n_attachments; i++)
+    {
+      const char *mime_type;
+      GBytes *image;
+      const char *path = stint_agent_prompt_get_attachment (prompt, i, &image, &mime_type);
+
+      if (path == NULL)
+        stint_attachments_add_image (self->attachments, image, mime_type);
+      else if (!g_strv_contains ((const char *const *) named, path))
+        {
+          g_autoptr (GFile) file = g_file_new_for_path (path);
+
+          stint_attachments_add_file (self->attachments, file);
+        }
     }
 }
 
@@ -140,8 +176,7 @@ send (StintPromptEntry *self)
   self->waiting = stint_attachments_is_loading (self->attachments);
   if (self->waiting)
     return;
-  prompt = self->edited != NULL ? g_steal_pointer (&self->edited) : stint_agent_prompt_new (text);
-  stint_agent_prompt_set_text (prompt, text);
+  prompt = stint_agent_prompt_new (text);
   attach_named (self, prompt, text);
   stint_attachments_move_to (self->attachments, prompt);
   stint_prompt_history_add (self->history, text);
@@ -200,27 +235,38 @@ go_through_history (StintPromptEntry *self, int step)
   return TRUE;
 }
 
+/* Whether the key with this letter is pressed with Control, whatever layout is active and Caps Lock says. */
+static gboolean
+is_control (StintPromptEntry *self, guint pressed, guint key)
+{
+  GdkEvent *event = gtk_event_controller_get_current_event (self->keys);
+
+  if (event == NULL)
+    return gdk_keyval_to_lower (pressed) == key;
+  return gdk_key_event_matches (event, key, GDK_CONTROL_MASK) != GDK_KEY_MATCH_NONE;
+}
+
 static gboolean
 on_control_key (StintPromptEntry *self, guint key)
 {
-  switch (key)
+  if (is_control (self, key, GDK_KEY_c))
     {
-    case GDK_KEY_c:
       if (gtk_text_buffer_get_has_selection (get_buffer (self)))
         return FALSE;
       g_signal_emit (self, signals[INTERRUPT], 0);
       return TRUE;
-    case GDK_KEY_d:
+    }
+  if (is_control (self, key, GDK_KEY_d))
+    {
       if (!is_empty (self) || stint_attachments_get_n (self->attachments) > 0)
         return FALSE;
       g_signal_emit (self, signals[QUIT], 0);
       return TRUE;
-    case GDK_KEY_r:
-      stint_prompt_completer_search (self->completer, self->history);
-      return TRUE;
-    default:
-      return FALSE;
     }
+  if (!is_control (self, key, GDK_KEY_r))
+    return FALSE;
+  stint_prompt_completer_search (self->completer, self->history);
+  return TRUE;
 }
 
 /* Whether an input method wants it: Enter ends a word that is being composed, and the arrows choose
@@ -357,7 +403,6 @@ stint_prompt_entry_dispose (GObject *object)
   if (self->history != NULL)
     g_signal_handlers_disconnect_by_data (self->history, self);
   g_clear_object (&self->history);
-  g_clear_object (&self->edited);
   if (self->completer != NULL)
     stint_prompt_completer_close (self->completer);
   g_clear_object (&self->completer);
@@ -524,7 +569,7 @@ stint_prompt_entry_edit (StintPromptEntry *self, StintAgentPrompt *prompt)
   written = g_strchomp (stint_prompt_entry_dup_text (self));
   if (self->history != NULL)
     stint_prompt_history_add (self->history, written);
-  g_set_object (&self->edited, prompt);
+  take_back_attachments (self, prompt);
   stint_prompt_entry_set_text (self, stint_agent_prompt_get_text (prompt));
   gtk_widget_grab_focus (GTK_WIDGET (self));
 }

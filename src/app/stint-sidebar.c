@@ -152,13 +152,6 @@ update_empty (StintSidebar *self)
 }
 
 static void
-on_items_changed (StintSidebar *self)
-{
-  update_headings (self);
-  update_empty (self);
-}
-
-static void
 update_selected (StintSidebar *self, GPtrArray *jobs)
 {
   g_autofree char *text = NULL;
@@ -176,6 +169,29 @@ update_selected (StintSidebar *self, GPtrArray *jobs)
                                   stint_job_actions_get_group (self->selected_actions));
   text = g_strdup_printf (ngettext ("%u job selected", "%u jobs selected", jobs->len), jobs->len);
   gtk_label_set_label (self->selected_label, text);
+}
+
+/* A selection tells of what is selected, not of what has gone. */
+static void
+check_selected (StintSidebar *self)
+{
+  g_autoptr (GPtrArray) jobs = dup_selected (self);
+  GPtrArray *before =
+      self->selected_actions != NULL ? stint_job_actions_get_jobs (self->selected_actions) : NULL;
+  gboolean same = before != NULL ? before->len == jobs->len : jobs->len < 2;
+
+  for (guint i = 0; same && before != NULL && i < jobs->len; i++)
+    same = jobs->pdata[i] == before->pdata[i];
+  if (!same)
+    update_selected (self, jobs);
+}
+
+static void
+on_items_changed (StintSidebar *self)
+{
+  update_headings (self);
+  update_empty (self);
+  check_selected (self);
 }
 
 static void
@@ -250,6 +266,8 @@ on_filter_changed (StintSidebar *self)
 static void
 on_filter_activate (StintSidebar *self)
 {
+  /* The entry tells of what was typed a moment later. */
+  on_filter_changed (self);
   if (get_n_shown (self) == 0)
     return;
   select_position (self, 0);
@@ -468,8 +486,6 @@ stint_sidebar_dispose (GObject *object)
 
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
-  if (self->shown != NULL)
-    g_signal_handlers_disconnect_by_data (self->shown, self);
   self->menu = NULL;
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
@@ -568,7 +584,8 @@ stint_sidebar_set_board (StintSidebar *self, StintJobBoard *board)
   self->shown =
       gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (board)), g_object_ref (self->filter));
   self->selection = gtk_multi_selection_new (g_object_ref (G_LIST_MODEL (self->shown)));
-  g_signal_connect_swapped (self->shown, "items-changed", G_CALLBACK (on_items_changed), self);
+  /* It has heard of the change itself. */
+  g_signal_connect_swapped (self->selection, "items-changed", G_CALLBACK (on_items_changed), self);
   g_signal_connect_swapped (self->selection, "selection-changed", G_CALLBACK (on_selection_changed),
                             self);
   gtk_list_view_set_model (self->list_view, GTK_SELECTION_MODEL (self->selection));

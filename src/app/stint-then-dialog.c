@@ -12,7 +12,6 @@
 #include "stint-units.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #define LINE_CHARS 80
 
@@ -62,10 +61,11 @@ stint_then_dup_description (StintJobList *jobs, StintJob *job)
   added = stint_job_list_dup_continuations (jobs, job);
   for (guint i = 0; i < added->len; i++)
     {
-      const char *name = stint_continuation_get_name (added->pdata[i]);
+      const char *line =
+          stint_sequence_get_added_line (stint_continuation_get_name (added->pdata[i]));
 
-      if (g_str_has_prefix (name, STINT_SEQUENCE_ADDED))
-        append_line (text, name + strlen (STINT_SEQUENCE_ADDED));
+      if (line != NULL)
+        append_line (text, line);
     }
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }

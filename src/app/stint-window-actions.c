@@ -50,10 +50,7 @@ focus_list_action (GtkWidget *widget, const char *action_name, GVariant *paramet
 static void
 focus_pane_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  StintWindow *self = STINT_WINDOW (widget);
-
-  stint_window_show_content (self);
-  stint_job_page_focus_pane (stint_window_get_page (self));
+  stint_window_focus_content (STINT_WINDOW (widget));
 }
 
 static void
@@ -68,6 +65,7 @@ filter_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 static void
 show_place (StintWindow *self, StintPlace place)
 {
+  g_clear_object (&self->focus_job);
   stint_sidebar_select_place (self->sidebar, place);
   stint_window_show_content (self);
   gtk_widget_grab_focus (gtk_stack_get_visible_child (self->content_stack));
@@ -96,7 +94,7 @@ static void
 next_page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   StintWindow *self = STINT_WINDOW (widget);
-  guint n_pages = stint_pages_get_n_pages (self->pages);
+  guint n_pages = stint_window_shows_pages (self) ? stint_pages_get_n_pages (self->pages) : 0;
 
   for (guint i = 0; i < n_pages; i++)
     {
@@ -116,7 +114,8 @@ close_page_action (GtkWidget *widget, const char *action_name, GVariant *paramet
 {
   StintWindow *self = STINT_WINDOW (widget);
 
-  stint_pages_close (self->pages, stint_window_get_page (self));
+  if (stint_window_shows_pages (self))
+    stint_pages_close (self->pages, stint_window_get_page (self));
 }
 
 void

@@ -11,6 +11,7 @@
 #include "stint-continue-dialog.h"
 #include "stint-text-window.h"
 #include "stint-then-dialog.h"
+#include "stint-toast.h"
 
 #include <glib/gi18n.h>
 
@@ -85,7 +86,7 @@ tell_of_dismissed (StintWindow *self)
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_undo), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (toast, "dismissed", G_CALLBACK (on_toast_gone), self, G_CONNECT_SWAPPED);
   g_set_weak_pointer (&self->dismissed_toast, toast);
-  adw_toast_overlay_add_toast (self->toast_overlay, toast);
+  stint_toast_show (self->toast_overlay, toast);
 }
 
 static void

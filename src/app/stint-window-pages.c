@@ -76,7 +76,9 @@ on_focus (StintWindow *self)
 static void
 on_page_live (StintWindow *self)
 {
-  StintJobPage *page = self->focus_job != NULL ? stint_window_get_page (self) : NULL;
+  StintJobPage *page = self->focus_job != NULL && shows (self, self->pages)
+                           ? stint_window_get_page (self)
+                           : NULL;
 
   if (page != NULL &&
       (stint_job_page_is_live (page) || stint_job_page_takes_prompts (page)) &&
@@ -204,6 +206,12 @@ stint_window_update_looked_at (StintWindow *self)
 }
 
 gboolean
+stint_window_shows_pages (StintWindow *self)
+{
+  return shows (self, self->pages) && is_content_shown (self);
+}
+
+gboolean
 stint_window_shows_job (StintWindow *self, StintJob *job)
 {
   g_return_val_if_fail (STINT_IS_WINDOW (self), FALSE);
@@ -280,14 +288,32 @@ stint_window_show_content (StintWindow *self)
   adw_leaflet_set_visible_child (self->leaflet, self->content);
 }
 
+/* Never what stands behind it: there keys would do what nobody sees. */
 static void
-on_activated (StintWindow *self)
+focus_shown (StintWindow *self)
 {
-  stint_window_show_content (self);
   if (shows (self, self->pages))
     stint_job_page_focus_pane (stint_window_get_page (self));
   else
     gtk_widget_grab_focus (gtk_stack_get_visible_child (self->content_stack));
+}
+
+static void
+on_activated (StintWindow *self)
+{
+  stint_window_show_content (self);
+  focus_shown (self);
+}
+
+void
+stint_window_focus_content (StintWindow *self)
+{
+  /* A job of the history is not what is selected. */
+  if (gtk_widget_get_visible (self->back_button))
+    adw_leaflet_set_visible_child (self->leaflet, self->content);
+  else
+    stint_window_show_content (self);
+  focus_shown (self);
 }
 
 /* Of the overview and the history. One that is on the list is shown there. */
@@ -302,7 +328,7 @@ on_show_job (StintWindow *self, StintJob *job)
     }
   else if (stint_sidebar_select_job (self->sidebar, job))
     stint_window_show_content (self);
-  stint_job_page_focus_pane (stint_window_get_page (self));
+  focus_shown (self);
 }
 
 /* Of the history: beside what was looked at last. */

@@ -45,6 +45,9 @@ struct _StintWindow
   StintJob *focus_job;       /* gets the focus when it can be typed into */
   GtkWindow *new_job_dialog; /* weak */
   guint seen_id;
+  StintProblem *told; /* (nullable): the last of those that the toast tells of */
+  guint n_told;
+  gboolean told_late; /* there was no window when they were raised */
   GtkWindow *problems_window; /* weak */
   GMenu *problems_section;    /* of the main menu, which owns it */
   gboolean has_size;
@@ -69,6 +72,12 @@ void stint_window_bind_pages (GtkWidgetClass *widget_class);
 /* Shows what is selected in the sidebar. */
 void stint_window_show_selected (StintWindow *self);
 void stint_window_show_content (StintWindow *self);
+
+/* The same, and the focus goes there. A job of the history stays. */
+void stint_window_focus_content (StintWindow *self);
+
+/* Whether the user sees the pages of jobs. */
+gboolean stint_window_shows_pages (StintWindow *self);
 void stint_window_update_folded (StintWindow *self);
 
 /* Who is looked at has nothing unread, and after a second has been seen. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What went wrong is told in a toast that stays, with its details to copy; and as long as there is
- * something, the main menu has it all. */
+/* What went wrong is told in a toast that stays, with its details to copy, or says how much it is; and as long as
+ * there is something, the main menu has it all. */
 
 #define G_LOG_DOMAIN "stint-app"
 
@@ -24,26 +24,6 @@ on_details_clicked (StintProblem *problem, AdwToast *toast)
 }
 
 static void
-tell (StintWindow *self, StintProblem *problem)
-{
-  AdwToast *toast = stint_toast_new (stint_problem_get_title (problem));
-
-  adw_toast_set_timeout (toast, 0);
-  adw_toast_set_button_label (toast, _ ("_Details"));
-  g_signal_connect_data (toast, "button-clicked", G_CALLBACK (on_details_clicked),
-                         g_object_ref (problem), (GClosureNotify) (void (*) (void)) g_object_unref,
-                         G_CONNECT_SWAPPED);
-  adw_toast_overlay_add_toast (self->toast_overlay, toast);
-}
-
-static void
-on_problem_raised (StintWindow *self, StintProblem *problem)
-{
-  tell (self, problem);
-  stint_problems_set_told (self->problems);
-}
-
-static void
 on_show_problems (StintWindow *self)
 {
   if (self->problems_window == NULL)
@@ -52,34 +32,70 @@ on_show_problems (StintWindow *self)
   gtk_window_present (self->problems_window);
 }
 
+/* (transfer full) (nullable): says all that went wrong since the last one was closed. */
+static AdwToast *
+make_toast (gpointer user_data)
+{
+  StintWindow *self = STINT_WINDOW (user_data);
+  g_autofree char *title = NULL;
+  AdwToast *toast;
+
+  if (self->told == NULL)
+    return NULL;
+  if (self->n_told == 1)
+    {
+      toast = stint_toast_new (stint_problem_get_title (self->told));
+      adw_toast_set_button_label (toast, _ ("_Details"));
+      g_signal_connect_data (toast, "button-clicked", G_CALLBACK (on_details_clicked),
+                             g_object_ref (self->told),
+                             (GClosureNotify) (void (*) (void)) g_object_unref, G_CONNECT_SWAPPED);
+      return toast;
+    }
+  title = g_strdup_printf (
+      self->told_late
+          ? ngettext ("%u problem while there was no window", "%u problems while there was no window",
+                      self->n_told)
+          : ngettext ("%u problem", "%u problems", self->n_told),
+      self->n_told);
+  toast = stint_toast_new (title);
+  adw_toast_set_button_label (toast, _ ("_Show"));
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_show_problems), self,
+                           G_CONNECT_SWAPPED);
+  return toast;
+}
+
+/* @late: there was no window when they were raised */
+static void
+tell (StintWindow *self, StintProblem *last, guint n_problems, gboolean late)
+{
+  gboolean stays = stint_toast_stays (self->toast_overlay);
+
+  g_set_object (&self->told, last);
+  self->n_told = stays ? self->n_told + n_problems : n_problems;
+  self->told_late = late;
+  stint_toast_stay (self->toast_overlay, make_toast, self);
+}
+
+static void
+on_problem_raised (StintWindow *self, StintProblem *problem)
+{
+  tell (self, problem, 1, FALSE);
+  stint_problems_set_told (self->problems);
+}
+
 /* What went wrong while there was no window. */
 static void
 tell_untold (StintWindow *self)
 {
   guint n_problems = g_list_model_get_n_items (G_LIST_MODEL (self->problems));
   guint n_untold = stint_problems_get_n_untold (self->problems);
-  g_autofree char *title = NULL;
-  AdwToast *toast;
+  g_autoptr (StintProblem) last = NULL;
 
   stint_problems_set_told (self->problems);
-  if (n_untold == 1)
-    {
-      g_autoptr (StintProblem) last =
-          g_list_model_get_item (G_LIST_MODEL (self->problems), n_problems - 1);
-
-      tell (self, last);
-    }
-  if (n_untold < 2)
+  if (n_untold == 0)
     return;
-  title = g_strdup_printf (ngettext ("%u problem while there was no window",
-                                     "%u problems while there was no window", n_untold),
-                           n_untold);
-  toast = stint_toast_new (title);
-  adw_toast_set_timeout (toast, 0);
-  adw_toast_set_button_label (toast, _ ("_Show"));
-  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_show_problems), self,
-                           G_CONNECT_SWAPPED);
-  adw_toast_overlay_add_toast (self->toast_overlay, toast);
+  last = g_list_model_get_item (G_LIST_MODEL (self->problems), n_problems - 1);
+  tell (self, last, n_untold, TRUE);
 }
 
 /* How many there are is in the item. */
@@ -91,7 +107,10 @@ update_menu (StintWindow *self)
 
   g_menu_remove_all (self->problems_section);
   if (n_problems == 0)
-    return;
+    {
+      stint_toast_stay_no_more (self->toast_overlay);
+      return;
+    }
   /* Translators: an item of the main menu. */
   label = g_strdup_printf (ngettext ("%u P_roblem…", "%u P_roblems…", n_problems), n_problems);
   g_menu_append (self->problems_section, label, "win.problems");

@@ -121,6 +121,7 @@ stint_window_dispose (GObject *object)
   g_clear_object (&self->jobs);
   g_clear_object (&self->settings);
   g_clear_weak_pointer (&self->problems_window);
+  g_clear_object (&self->told);
   g_clear_object (&self->problems);
 
   G_OBJECT_CLASS (stint_window_parent_class)->dispose (object);

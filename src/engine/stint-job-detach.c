@@ -138,6 +138,7 @@ stint_job_note_added (StintJob *self, StintThen when, const char *line)
       stint_job_spec_clear_schedule (self->added);
     }
   stint_job_spec_add_then (self->added, when, line);
+  self->added_moved = FALSE;
   if (self->let_go && self->run_task != NULL && self->state != STINT_JOB_FINISHED)
     note (self);
 }
@@ -146,6 +147,22 @@ char *
 stint_job_dup_added (StintJob *self)
 {
   return self->added != NULL ? stint_job_spec_then_to_text (self->added) : NULL;
+}
+
+char *
+stint_job_move_added (StintJob *self)
+{
+  char *added = stint_job_dup_added (self);
+
+  g_clear_object (&self->added);
+  self->added_moved = added != NULL;
+  return added;
+}
+
+gboolean
+stint_job_has_moved_added (StintJob *self)
+{
+  return self->added_moved;
 }
 
 StintJob *

@@ -39,6 +39,7 @@ struct _StintJob
   guint64 follows;   /* the id of the job that it followed, 0: none */
   guint attempt;     /* 1: the first */
   StintJobSpec *added; /* (nullable): holds the lines that somebody added to follow it */
+  gboolean added_moved; /* they follow its next attempt now */
   int pid;
   StintReason stop_reason;
   gboolean paused;

@@ -31,7 +31,8 @@ handle_started (StintJob *self, const struct keeper_event *event)
 
   self->pid = event->pid;
   self->started_mono = event->at;
-  self->started_at = g_get_real_time () - (g_get_monotonic_time () - event->at);
+  /* Not reckoned from now: to who takes the job over or watches it this is told long after. */
+  self->started_at = stint_counters_get_page (self->counters)->started_real;
   self->timeout_total = stint_job_spec_get_timeout (spec);
   /* Told again to who comes later, who has the limits as they are by now. */
   if (!self->adopted && !self->elsewhere)
@@ -243,6 +244,7 @@ stint_job_start_keeper (StintJob *self, GError **error)
 {
   g_autoptr (GSubprocess) process = NULL;
   StintKeeperChannels channels;
+  const char *pid;
   gboolean counted;
 
   if (self->stdio_error != 0)
@@ -259,8 +261,10 @@ stint_job_start_keeper (StintJob *self, GError **error)
   if (process == NULL)
     return FALSE;
 
-  if (g_subprocess_get_identifier (process) != NULL)
-    self->keeper_pid = atoi (g_subprocess_get_identifier (process));
+  /* Asked once: it is NULL from the moment that GIO's thread has seen a keeper end. */
+  pid = g_subprocess_get_identifier (process);
+  if (pid != NULL)
+    self->keeper_pid = atoi (pid);
   counted = stint_job_take_channels (self, &channels, error);
   self->tied = self->stdio.stdin_fd >= 0 || self->stdio.tee_fds[0] >= 0 ||
                self->stdio.tee_fds[1] >= 0 || self->stdio.stdout_fd >= 0 ||

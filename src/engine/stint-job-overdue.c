@@ -60,6 +60,9 @@ continue_keeper (StintJob *self)
   /* Not of the job: the thread may be the last to let go of the task, and so of its source. */
   g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
 
+  /* By Ctrl+Z, for one: what is asked of the job goes through its owner. */
+  if (self->elsewhere)
+    stint_keeper_link_continue_peer (self->link);
   g_task_set_source_tag (task, continue_keeper);
   g_task_set_task_data (task, g_strdup (self->directory), g_free);
   g_task_run_in_thread (task, continue_in_thread);

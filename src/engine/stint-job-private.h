@@ -21,6 +21,12 @@ void stint_job_set_start (StintJob *self, gint64 monotonic, gint64 real);
  * let go has it recorded. */
 void stint_job_note_added (StintJob *self, StintThen when, const char *line);
 
+/* Its next attempt takes them over. Returns: (transfer full) (nullable): as stint_job_dup_added(). */
+char *stint_job_move_added (StintJob *self);
+
+/* Whether what has been added so far is another's now. */
+gboolean stint_job_has_moved_added (StintJob *self);
+
 /* It is let go and has just ended: the end is left for the next start to record, and to tell what was
  * to follow it, if the keeper has written it down. To be called as its state changes. */
 void stint_job_leave_end (StintJob *self);

@@ -9,7 +9,10 @@
 
 #include <errno.h>
 #include <glib-unix.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 struct _StintKeeperLink
@@ -59,13 +62,13 @@ handle_readable (int fd, GIOCondition condition, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Returns: FALSE if the socket is full. */
+/* Returns: FALSE if the socket is full, or the system has no memory for it at the moment. */
 static gboolean
 send_now (StintKeeperLink *self, const struct keeper_request *request)
 {
   if (send (self->control_fd, request, sizeof *request, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0)
     return TRUE;
-  if (errno == EAGAIN)
+  if (errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM)
     return FALSE;
   g_debug ("request %u did not reach the keeper: %s", request->type, g_strerror (errno));
   return TRUE;
@@ -108,6 +111,28 @@ stint_keeper_link_send (StintKeeperLink *self, const struct keeper_request *requ
   self->unsent_source = g_unix_fd_source_new (self->control_fd, G_IO_OUT);
   g_source_set_callback (self->unsent_source, G_SOURCE_FUNC (handle_writable), self, NULL);
   g_source_attach (self->unsent_source, g_main_context_get_thread_default ());
+}
+
+/* The socket is its owner's alone: while it is open there, the id that it was made with is the owner's. */
+void
+stint_keeper_link_continue_peer (StintKeeperLink *self)
+{
+  struct pollfd end = { .fd = self->control_fd };
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  int fd;
+
+  g_return_if_fail (STINT_IS_KEEPER_LINK (self));
+
+  if (self->control_fd < 0 ||
+      getsockopt (self->control_fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0 || peer.pid <= 1)
+    return;
+  fd = (int) syscall (SYS_pidfd_open, peer.pid, 0);
+  if (fd < 0)
+    return;
+  if (poll (&end, 1, 0) == 0)
+    syscall (SYS_pidfd_send_signal, fd, SIGCONT, NULL, 0);
+  close (fd);
 }
 
 void

@@ -33,4 +33,7 @@ void stint_keeper_link_send (StintKeeperLink *self, const struct keeper_request 
 /* Ends the conversation: a keeper whose job still runs stops it. */
 void stint_keeper_link_close (StintKeeperLink *self);
 
+/* Who has the other end goes on, should it have been stopped. */
+void stint_keeper_link_continue_peer (StintKeeperLink *self);
+
 G_END_DECLS

@@ -11,6 +11,11 @@
 #include "stint-job-private.h"
 #include "stint-job-spec-private.h"
 
+#include <string.h>
+
+/* Before the condition and the line, in the name of one that was added. */
+#define ADDED "then run "
+
 /* Returns: (transfer full): the spec of attempt @attempt, 2 being the first retry. */
 static StintJobSpec *
 new_attempt (StintJobSpec *spec, guint attempt)
@@ -71,11 +76,19 @@ start_next (gpointer owner, StintJob *job, gpointer data, GError **error)
     stint_sequence_next (stint_job_get_spec (job), stint_job_get_attempt (job),
                          stint_result_get_ending (stint_job_get_result (job)), &attempt);
   g_autoptr (StintJob) follower = NULL;
+  g_autofree char *added = NULL;
 
   if (next == NULL)
     return TRUE;
   follower = stint_job_list_submit_after (owner, job, next, attempt, error);
-  return follower != NULL;
+  if (follower == NULL)
+    return FALSE;
+  /* What was added waits for the last attempt as the spec's own lines do. */
+  if (attempt > stint_job_get_attempt (job))
+    added = stint_job_move_added (job);
+  if (added != NULL)
+    stint_sequence_attach_added (owner, follower, added);
+  return TRUE;
 }
 
 static void
@@ -108,8 +121,11 @@ stint_sequence_attach (StintJobList *list, StintJob *job)
 static gboolean
 start_added (gpointer owner, StintJob *job, gpointer data, GError **error)
 {
-  g_autoptr (StintJob) follower = stint_job_list_submit_after (owner, job, data, 1, error);
+  g_autoptr (StintJob) follower = NULL;
 
+  if (stint_job_has_moved_added (job))
+    return TRUE;
+  follower = stint_job_list_submit_after (owner, job, data, 1, error);
   return follower != NULL;
 }
 
@@ -131,11 +147,23 @@ stint_sequence_add (StintJobList *list, StintJob *job, StintThen when, const cha
   alone = stint_job_spec_copy (stint_job_get_spec (job));
   stint_job_spec_clear_schedule (alone);
   stint_job_spec_add_then (alone, when, line);
-  name = g_strconcat (STINT_SEQUENCE_ADDED, line, NULL);
+  name = g_strconcat (ADDED, stint_then_to_nick (when), " ", line, NULL);
   continuation = stint_continuation_new (name, &funcs[when], stint_job_spec_new_then (alone, 0),
                                          g_object_unref);
-  stint_job_list_add_continuation (list, job, continuation);
+  /* First: of a job that has ended it runs now, whatever was moved before. */
   stint_job_note_added (job, when, line);
+  stint_job_list_add_continuation (list, job, continuation);
+}
+
+const char *
+stint_sequence_get_added_line (const char *name)
+{
+  const char *line;
+
+  g_return_val_if_fail (name != NULL, NULL);
+
+  line = g_str_has_prefix (name, ADDED) ? strchr (name + strlen (ADDED), ' ') : NULL;
+  return line != NULL ? line + 1 : NULL;
 }
 
 /* Returns: (transfer full): a spec whose lines are those of @added. */

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 #define STINT_SEQUENCE_RETRY "retry"
 #define STINT_SEQUENCE_THEN "then"
 
-/* Before the line, of one that was added. */
-#define STINT_SEQUENCE_ADDED "then run "
+/* (nullable): the line, if @name is that of a continuation which stint_sequence_add() has added. */
+const char *stint_sequence_get_added_line (const char *name);
 
 /**
  * stint_sequence_attach:
@@ -28,8 +28,9 @@ void stint_sequence_attach (StintJobList *list, StintJob *job);
  * @when: how it must have ended
  * @line: a shell line
  *
- * Adds a line that follows the job, where and as it ran, whatever else follows it. It goes with the
- * job when that is let go.
+ * Adds a line that follows the job, where and as it ran, whatever else follows it: the same line with
+ * another condition too. It goes with the job when that is let go, and to the job's next attempt if it
+ * is tried again.
  */
 void stint_sequence_add (StintJobList *list, StintJob *job, StintThen when, const char *line);
 

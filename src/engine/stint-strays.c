@@ -170,9 +170,16 @@ static gboolean
 ends_until (const Stray *stray, gint64 deadline)
 {
   struct pollfd polled = { .fd = stray->fd, .events = POLLIN };
-  gint64 left = deadline - g_get_monotonic_time ();
+  int n;
 
-  return poll (&polled, 1, left > 0 ? (int) (left / 1000) + 1 : 0) == 1;
+  do
+    {
+      gint64 left = deadline - g_get_monotonic_time ();
+
+      n = poll (&polled, 1, left > 0 ? (int) (left / 1000) + 1 : 0);
+    }
+  while (n < 0 && errno == EINTR);
+  return n == 1;
 }
 
 static gboolean

@@ -113,6 +113,15 @@ execute_file (const char *path, const struct launch *launch)
   free (argv);
 }
 
+/* Whether @error says no more than that it is not at this place, as far as execvp goes on: some file
+ * systems that have gone say it in other words. */
+static bool
+is_absent (int error)
+{
+  return error == ENOENT || error == ENOTDIR || error == ESTALE || error == ENODEV ||
+         error == ETIMEDOUT;
+}
+
 /* Looks the command up in the PATH of its own environment. Returns: only on failure, with errno. */
 static void
 execute (const struct launch *launch)
@@ -145,7 +154,7 @@ execute (const struct launch *launch)
       execute_file (file, launch);
       if (errno == EACCES)
         denied = true;
-      else if (errno != ENOENT && errno != ENOTDIR)
+      else if (!is_absent (errno))
         return;
       if (*end == '\0')
         break;

@@ -4,6 +4,8 @@
  */
 #include "outcome.h"
 
+#include "clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -26,6 +28,15 @@ outcome_from_counters (struct keeper_outcome *outcome, const struct keeper_count
   outcome->hole_end = counters->hole_end;
   outcome->lost = counters->lost;
   outcome->store_error = counters->store_error;
+}
+
+void
+outcome_set_end (struct keeper_outcome *outcome, const struct keeper_counters *counters, int64_t at)
+{
+  outcome->ended_at = at;
+  outcome->ended_real = counters->started_at != 0
+                            ? counters->started_real + (at - counters->started_at)
+                            : clock_real ();
 }
 
 void

@@ -179,7 +179,7 @@ struct keeper_outcome
   int64_t started_at;    /* monotonic */
   int64_t leader_end_at; /* monotonic, 0: never reaped */
   int64_t ended_at;      /* monotonic */
-  int64_t ended_real;    /* microseconds since 1970 */
+  int64_t ended_real;    /* microseconds since 1970, by the wall clock as it stood at the start */
   int64_t cpu;           /* user and system time of all that was reaped */
   int64_t max_rss;       /* bytes, of the largest process */
   uint64_t stdout_bytes; /* what the command wrote, stored or not; a pty's output is here */
@@ -275,6 +275,7 @@ struct keeper_counters
   _Atomic uint32_t store_error;
   _Atomic int32_t leader; /* pid, for the warden */
   _Atomic int64_t started_at;
+  _Atomic int64_t started_real; /* microseconds since 1970 */
   _Atomic int32_t has_status;
   _Atomic int32_t wait_status;
   _Atomic uint32_t progress; /* KEEPER_PROGRESS(), 0: none was told */

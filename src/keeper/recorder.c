@@ -4,6 +4,8 @@
  */
 #include "recorder.h"
 
+#include "clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -75,6 +77,7 @@ recorder_start (struct recorder *recorder, int64_t at)
 {
   recorder->started_at = at;
   recorder->counters->started_at = at;
+  recorder->counters->started_real = clock_real () - (clock_monotonic () - at);
 }
 
 /* Returns: how many of @size bytes could be written at @offset of @fd. */

@@ -257,18 +257,34 @@ add_missed (struct tree *found, const struct tree *known)
   return changed;
 }
 
+/* Appends the children of one that was found. If it has ended meanwhile its id may have been a stranger's
+ * already, so nothing is taken: its own have moved up. Returns: whether it has. */
+static bool
+append_children_of_found (struct tree *found, size_t i)
+{
+  const struct tree_process parent = found->processes[i];
+  const size_t n = found->n;
+  struct tree_process again;
+
+  append_children (found, parent.pid);
+  if (found->n == n || (read_stat (parent.pid, &again) && again.start == parent.start))
+    return false;
+  found->n = n;
+  return true;
+}
+
 /* Returns: whether the tree is not what it was, the dead among it. */
 static bool
 look (struct tree *tree)
 {
   struct tree found = { 0 };
-  bool changed;
+  bool changed = false;
 
   append_children (&found, getpid ());
   for (size_t i = 0; i < found.n; i++)
-    append_children (&found, found.processes[i].pid);
+    changed = append_children_of_found (&found, i) || changed;
   sort (&found);
-  changed = add_missed (&found, tree);
+  changed = add_missed (&found, tree) || changed;
   changed = recognize (&found, tree) || changed;
 
   tree_clear (tree);

@@ -144,8 +144,7 @@ fail (struct keeper *keeper, int error)
   done.outcome.reason = KEEPER_REASON_FAILED;
   done.outcome.step = KEEPER_STEP_KEEPER;
   done.outcome.error = error;
-  done.outcome.ended_at = done.at;
-  done.outcome.ended_real = clock_real ();
+  outcome_set_end (&done.outcome, keeper->counters, done.at);
   report (keeper, &done);
   return 0;
 }
@@ -211,8 +210,8 @@ take_over (struct keeper *keeper)
   done.outcome.leftovers = stopper.leftovers;
   done.outcome.n_survivors =
     stopper.phase == STOPPER_GAVE_UP ? stopper_name_survivors (&stopper, done.outcome.survivors) : 0;
-  done.outcome.leader_end_at = done.outcome.ended_at = done.at;
-  done.outcome.ended_real = clock_real ();
+  done.outcome.leader_end_at = done.at;
+  outcome_set_end (&done.outcome, keeper->counters, done.at);
   report (keeper, &done);
 }
 

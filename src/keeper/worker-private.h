@@ -45,6 +45,9 @@ struct worker
 
 void worker_close_fd (int *fd);
 
+/* Nothing happens if it is dead. */
+void worker_signal_warden (struct worker *worker, int signal);
+
 /* Tells the engine, with the reason and what is known of the end so far. */
 void worker_send_event (struct worker *worker, enum keeper_event_type type, int64_t now);
 

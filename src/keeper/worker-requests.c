@@ -148,7 +148,7 @@ worker_handle_adoption (struct worker *worker)
       close (fd);
       return;
     }
-  kill (worker->warden, WARDEN_SIGNAL_ADOPTED);
+  worker_signal_warden (worker, WARDEN_SIGNAL_ADOPTED);
   close (block->control_fd);
   block->control_fd = fd;
   worker->engine_gone = false;

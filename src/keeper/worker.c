@@ -100,6 +100,14 @@ worker_close_fd (int *fd)
   *fd = -1;
 }
 
+/* Once it has ended, its id may be a stranger's. */
+void
+worker_signal_warden (struct worker *worker, int signal)
+{
+  if (getppid () == worker->warden)
+    kill (worker->warden, signal);
+}
+
 static void
 hang_up (struct worker *worker, int64_t now)
 {
@@ -113,7 +121,7 @@ hang_up (struct worker *worker, int64_t now)
       }
   worker->keeper->pty_fd = -1;
   worker_close_fd (&worker->slave_fd);
-  kill (worker->warden, WARDEN_SIGNAL_HANG_UP);
+  worker_signal_warden (worker, WARDEN_SIGNAL_HANG_UP);
   worker_send_event (worker, KEEPER_EVENT_HANG_UP, now);
 }
 
@@ -458,8 +466,7 @@ report (struct worker *worker)
   outcome_from_counters (outcome, keeper->counters);
   outcome->escalated = worker->stopper.escalated;
   outcome->leftovers = worker->stopper.leftovers;
-  outcome->ended_at = worker->done.at;
-  outcome->ended_real = clock_real ();
+  outcome_set_end (outcome, keeper->counters, worker->done.at);
 
   outcome_write (outcome, keeper->launch.block.directory_fd);
   adoption_close (keeper->launch.block.directory_fd, &worker->listen_fd);
@@ -552,7 +559,6 @@ worker_run (struct keeper *keeper, int warden)
   report (&worker);
   finish_passing_on (&worker);
   /* Stopped, it would hold the lock for ever. */
-  if (getppid () == warden)
-    kill (warden, SIGCONT);
+  worker_signal_warden (&worker, SIGCONT);
   _exit (0);
 }

@@ -124,12 +124,16 @@ remove_tree (const char *path)
 void
 fixture_tear_down (Fixture *self)
 {
+  g_autofree char *faults = NULL, *found = NULL;
+
   stint_agent_session_stop (self->session);
   fixture_wait_for_state (self, STINT_AGENT_ENDED);
   fixture_wait_for_all (self->jobs);
   wait_until (fixture_count_children () == 0);
-  /* What the agent found wrong with what Stint wrote. */
+  /* What the agent found wrong with what Stint wrote, in a turn and else. */
   g_assert_cmpstr (strstr (fixture_get_answers (self), "INVALID "), ==, NULL);
+  faults = g_build_filename (self->directory, "invalid-messages", NULL);
+  g_assert_false (g_file_get_contents (faults, &found, NULL, NULL));
   g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_object (&self->session);
   g_clear_object (&self->jobs);

@@ -25,6 +25,7 @@ next_id = [0]
 cancelled = threading.Event()
 ended = threading.Event()  # what was answered last was a prompt
 faults = []
+prompts = []  # their blocks
 checker = schema.Checker.from_environment()
 
 
@@ -113,6 +114,15 @@ def turn_environ(words):
 
 def turn_echo(words):
     say(json.dumps(words))
+
+
+def turn_blocks(words):
+    """What the prompt was made of: of each block what there is of its kind, the name and the text."""
+    found = []
+    for block in prompts[-1][1:]:
+        resource = block.get('resource', block)
+        found.append([block['type'], os.path.basename(resource['uri']), resource.get('text')])
+    say(json.dumps(found))
 
 
 def turn_flood(words):
@@ -512,7 +522,8 @@ def answer_initialize(request):
     if MODE == 'silent':
         return
     version = {'version9': 9, 'version0': 0}.get(MODE, 1)
-    capabilities = {'loadSession': MODE in ('loads', 'forgets'), 'promptCapabilities': {'image': MODE == 'images'}}
+    capabilities = {'loadSession': MODE in ('loads', 'forgets'),
+                    'promptCapabilities': {'image': MODE == 'images', 'embeddedContext': MODE == 'embeds'}}
     if MODE in ('resumes', 'lists'):
         capabilities['sessionCapabilities'] = {'resume': {}, 'list': {}, 'delete': {}, 'close': {}}
     result = {'protocolVersion': version, 'agentCapabilities': capabilities,
@@ -578,6 +589,7 @@ def answer_list(request):
 
 
 def run_turn(request):
+    prompts.append(request['params']['prompt'])
     words = ''.join(block.get('text', '') for block in request['params']['prompt'])
     name, _, rest = words.partition(' ')
     if MODE == 'login-late' and not is_logged_in():

@@ -18,6 +18,10 @@ TYPES = {
 
 
 class Checker:
+    # In the directory in which the agent runs: what was wrong, for whoever looks when it has ended. What came when
+    # no turn ran, or none was left, is told nowhere else.
+    FAULTS = 'invalid-messages'
+
     def __init__(self, schema):
         self.defs = schema['$defs']
         # The parameters and the result of each method, by who serves it.
@@ -75,6 +79,13 @@ class Checker:
 
     def check(self, message, asked):
         """What is wrong with a message of Stint's. `asked`: the agent's open requests, method by id."""
+        faults = self.find_faults(message, asked)
+        if faults:
+            with open(self.FAULTS, 'a', encoding='utf-8') as file:
+                file.writelines(fault + '\n' for fault in faults)
+        return faults
+
+    def find_faults(self, message, asked):
         if message.get('jsonrpc') != '2.0':
             return ['jsonrpc is missing: %r' % message]
         if 'method' in message:

@@ -825,7 +825,7 @@ test_prompt (void)
 
   stint_agent_prompt_attach_file (prompt, "/a b/c.txt");
   stint_agent_prompt_attach_image (prompt, image, "image/png");
-  blocks = stint_agent_prompt_to_blocks (prompt, TRUE);
+  blocks = stint_agent_prompt_to_blocks (prompt, TRUE, TRUE);
   g_assert_cmpuint (json_array_get_length (blocks), ==, 3);
   g_assert_cmpstr (stint_acp_get_string (stint_acp_array_object (blocks, 0), "text"), ==,
                    "look at \ufffd this");
@@ -833,7 +833,7 @@ test_prompt (void)
                    "file:///a%20b/c.txt");
   g_assert_cmpstr (stint_acp_get_string (stint_acp_array_object (blocks, 2), "data"), ==, "cG5n");
   /* An agent that takes no images gets none. */
-  plain = stint_agent_prompt_to_blocks (prompt, FALSE);
+  plain = stint_agent_prompt_to_blocks (prompt, FALSE, FALSE);
   g_assert_cmpuint (json_array_get_length (plain), ==, 2);
 }
 

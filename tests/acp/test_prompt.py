@@ -76,6 +76,9 @@ class Sandbox:
     def close(self):
         # A keeper may take a moment to go once it has told how its job ended.
         self.await_end()
+        # What the scripted agent found wrong with what Stint wrote.
+        faults = self.work / 'invalid-messages'
+        assert not faults.exists(), faults.read_text()
         shutil.rmtree(self.root)
 
 

@@ -4,6 +4,7 @@
  * the agent, and whatever is open at that time, nothing of it is left or reached for. (What is wrong is a
  * critical, which ends the program.)
  */
+#include "stint-agent-bar.h"
 #include "stint-agent-view.h"
 #include "stint-prompt-entry.h"
 #include "stint-request-card.h"
@@ -44,11 +45,10 @@ find (Story *self, GType type)
   return window_fixture_find_type (GTK_WIDGET (self->window.window), type);
 }
 
-/* An agent in @mode, and its conversation is shown. */
 static void
-set_up (Story *self, const char *mode, int width)
+set_up_with (Story *self, const char *mode, int width, const StintAgentLimits *limits)
 {
-  fixture_set_up (&self->agent, mode, NULL);
+  fixture_set_up (&self->agent, mode, limits);
   window_fixture_set_up_with (&self->window, width, g_object_ref (self->agent.jobs));
   self->job = g_object_ref (stint_agent_session_get_job (self->agent.session));
   stint_window_show_job (self->window.window, self->job);
@@ -59,6 +59,13 @@ set_up (Story *self, const char *mode, int width)
   watch (self->window.window);
   watch (find (self, STINT_TYPE_AGENT_VIEW));
   watch (find (self, STINT_TYPE_PROMPT_ENTRY));
+}
+
+/* An agent in @mode, and its conversation is shown. */
+static void
+set_up (Story *self, const char *mode, int width)
+{
+  set_up_with (self, mode, width, NULL);
 }
 
 /* Asks for something that waits for the user, and waits until it is asked. */
@@ -285,6 +292,35 @@ test_nothing_but_the_window_holds_it (void)
   wait_until (n_kept == 0);
 }
 
+static gboolean
+says_limit (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_LABEL (widget) && g_str_has_prefix (gtk_label_get_label (GTK_LABEL (widget)), "silent: ");
+}
+
+/* With all that the bar can show, what is left of a limit among it. */
+static void
+test_bar_fits_a_narrow_window (void)
+{
+  StintAgentLimits limits = STINT_AGENT_LIMITS_DEFAULT;
+  GtkWidget *bar;
+  int minimum;
+  Story story;
+
+  set_up_with (&story, "", 360, &limits);
+  stint_agent_session_prompt_text (story.agent.session, "wait");
+  fixture_wait_for_state (&story.agent, STINT_AGENT_TURN);
+  bar = find (&story, STINT_TYPE_AGENT_BAR);
+  wait_until (window_fixture_find (bar, says_limit, NULL) != NULL);
+  for (GtkWidget *child = gtk_widget_get_first_child (bar); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    gtk_widget_set_visible (child, TRUE);
+  gtk_widget_measure (bar, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  g_assert_cmpint (minimum, <=, NARROWEST);
+  stint_agent_session_cancel (story.agent.session);
+  tear_down (&story);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -301,6 +337,7 @@ main (int argc, char **argv)
                         test_names_and_widths);
   g_test_add_data_func ("/app/agent-window/names-and-widths-narrow", GINT_TO_POINTER (NARROWEST),
                         test_names_and_widths);
+  g_test_add_func ("/app/agent-window/bar-fits-a-narrow-window", test_bar_fits_a_narrow_window);
   g_test_add_func ("/app/agent-window/ended-conversation", test_ended_conversation);
   g_test_add_func ("/app/agent-window/nothing-but-the-window-holds-it",
                    test_nothing_but_the_window_holds_it);

@@ -671,6 +671,36 @@ test_removal_is_undone (void)
   tear_down (&fixture);
 }
 
+/* One offer for all of them, and it brings back as many as it says. */
+static void
+test_removals_are_undone_together (void)
+{
+  Fixture fixture;
+  GtkWidget *undo;
+
+  set_up (&fixture);
+  show (&fixture, 800);
+  wait_until (shows (&fixture, "[Today, 2 jobs] 4 3 *"));
+  activate (&fixture, "history.remove", "t", G_GUINT64_CONSTANT (4));
+  activate (&fixture, "history.remove", "t", G_GUINT64_CONSTANT (3));
+  wait_until (window_fixture_find_text (GTK_WIDGET (fixture.page), "2 jobs removed from the history") != NULL);
+  g_assert_null (window_fixture_find_text (GTK_WIDGET (fixture.page), "Job removed from the history"));
+  g_assert_cmpint (history_fixture_count (fixture.history, "SELECT count(*) FROM jobs"), ==, 4);
+  g_signal_emit_by_name (find (GTK_WIDGET (fixture.page), GTK_TYPE_BUTTON, "_Undo"), "clicked");
+  wait_until (shows (&fixture, "[Today, 2 jobs] 4 3 *"));
+
+  /* Both go when nobody wants them back; what was brought back is no part of it. */
+  activate (&fixture, "history.remove", "t", G_GUINT64_CONSTANT (4));
+  wait_until (window_fixture_find_text (GTK_WIDGET (fixture.page), "Job removed from the history") != NULL);
+  activate (&fixture, "history.remove", "t", G_GUINT64_CONSTANT (2));
+  wait_until (window_fixture_find_text (GTK_WIDGET (fixture.page), "2 jobs removed from the history") != NULL);
+  undo = find (GTK_WIDGET (fixture.page), GTK_TYPE_BUTTON, "_Undo");
+  g_signal_emit_by_name (gtk_widget_get_last_child (gtk_widget_get_parent (undo)), "clicked");
+  wait_until (history_fixture_count (fixture.history, "SELECT count(*) FROM jobs") == 2);
+  g_assert_cmpint (history_fixture_count (fixture.history, "SELECT count(*) FROM jobs WHERE id IN (1, 3)"), ==, 2);
+  tear_down (&fixture);
+}
+
 static GtkWindow *
 find_details (void)
 {
@@ -1043,6 +1073,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/history-page/narrow", test_narrow);
   g_test_add_func ("/app/history-page/menu-of-a-row", test_menu_of_a_row);
   g_test_add_func ("/app/history-page/removal-is-undone", test_removal_is_undone);
+  g_test_add_func ("/app/history-page/removals-are-undone-together", test_removals_are_undone_together);
   g_test_add_func ("/app/history-page/details", test_details);
   g_test_add_func ("/app/history-page/focus-stays-on-its-job", test_focus_stays_on_its_job);
   g_test_add_func ("/app/history-page/menu-stays-on-its-job", test_menu_stays_on_its_job);

@@ -346,6 +346,47 @@ test_problems_without_a_window (void)
   window_fixture_tear_down (&fixture);
 }
 
+static void
+press_button_of_toast (WindowFixture *fixture, const char *label)
+{
+  wait_until (find_toast (fixture, label) != NULL);
+  g_signal_emit_by_name (gtk_widget_get_ancestor (find_toast (fixture, label), GTK_TYPE_BUTTON),
+                         "clicked");
+}
+
+/* What can be undone for a few seconds only does not wait for it to be closed, and it comes back. */
+static void
+test_problem_makes_way (void)
+{
+  g_autoptr (GError) disk = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NO_SPACE, "No space");
+  g_autoptr (GError) other = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "Something else");
+  g_autoptr (StintJob) job = NULL;
+  WindowFixture fixture;
+
+  window_fixture_set_up (&fixture, 1000);
+  job = window_fixture_show (&fixture, STINT_JOB_KIND_SHELL, "true");
+  wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+  stint_problems_raise (fixture.problems, "The first one", disk);
+  wait_until (find_toast (&fixture, "The first one") != NULL);
+  window_fixture_activate (&fixture, "shown.dismiss");
+  wait_until (find_toast (&fixture, "1 job taken off") != NULL);
+  g_assert_null (stint_job_board_find (fixture.board, job));
+
+  /* One that comes meanwhile is told after it, together with the first. */
+  stint_problems_raise (fixture.problems, "The second one", other);
+  g_assert_nonnull (find_toast (&fixture, "1 job taken off"));
+  press_button_of_toast (&fixture, "Undo");
+  g_assert_nonnull (stint_job_board_find (fixture.board, job));
+  wait_until (find_toast (&fixture, "2 problems") != NULL);
+
+  /* Those that nobody wants to see any more are not told of. */
+  stint_problems_clear (fixture.problems);
+  wait_until (find_toast (&fixture, "2 problems") == NULL);
+  stint_problems_raise (fixture.problems, "The third one", disk);
+  wait_until (find_toast (&fixture, "The third one") != NULL);
+  window_fixture_tear_down (&fixture);
+}
+
 /* Folded too, what is seen first starts something. */
 static void
 test_first_start_in_a_narrow_window (void)
@@ -414,7 +455,16 @@ ask_to_close (WindowFixture *fixture,
   return window_fixture_find_dialog (fixture->window);
 }
 
-/* Who presses Space without reading has cancelled. */
+static gboolean
+is_at (GtkWindow *question, const char *label)
+{
+  GtkWidget *focus = gtk_window_get_focus (question);
+
+  return GTK_IS_BUTTON (focus) && gtk_widget_get_mapped (focus) &&
+         g_strcmp0 (gtk_button_get_label (GTK_BUTTON (focus)), label) == 0;
+}
+
+/* Who presses Space without reading has cancelled, whatever moved the focus but the user. */
 static void
 test_closing_question_begins_at_cancel (void)
 {
@@ -422,13 +472,15 @@ test_closing_question_begins_at_cancel (void)
   g_autoptr (StintClosing) closing = NULL;
   g_autoptr (StintJob) job = NULL;
   GtkWindow *question;
+  GtkWidget *check;
   WindowFixture fixture;
 
   window_fixture_set_up (&fixture, 1000);
   question = ask_to_close (&fixture, &job, &shutdown, &closing);
-  wait_until (GTK_IS_BUTTON (gtk_window_get_focus (question)) &&
-              g_strcmp0 (gtk_button_get_label (GTK_BUTTON (gtk_window_get_focus (question))),
-                         "_Cancel") == 0);
+  wait_until (is_at (question, "_Cancel"));
+  check = window_fixture_find_type (GTK_WIDGET (question), GTK_TYPE_CHECK_BUTTON);
+  gtk_widget_grab_focus (check);
+  wait_until (is_at (question, "_Cancel"));
   gtk_window_destroy (question);
   window_fixture_tear_down (&fixture);
 }
@@ -546,6 +598,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/removal-survives-the-window", test_removal_survives_the_window);
   g_test_add_func ("/app/window/history-is-deleted", test_history_is_deleted);
   g_test_add_func ("/app/window/problems-without-a-window", test_problems_without_a_window);
+  g_test_add_func ("/app/window/problem-makes-way", test_problem_makes_way);
   g_test_add_func ("/app/window/problem-in-a-narrow-window", test_problem_in_a_narrow_window);
   g_test_add_func ("/app/window/problem-in-a-wide-window", test_problem_in_a_wide_window);
   g_test_add_func ("/app/window/first-start-in-a-narrow-window", test_first_start_in_a_narrow_window);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bench-acp-window N AGENT…
+ * bench-acp-window N AGENTS AGENT…
  *
- * The whole window process, with an agent's conversation shown, in which N updates come. Prints how long
- * they took until all of them were on the screen, and the longest gap of the main loop meanwhile and
- * its 99th percentile, all in microseconds.
+ * The whole window process, with so many agents at once and the conversation of one of them shown, in each of
+ * which N updates come. Prints how long they took until all of them were on the screen, and the longest gap of
+ * the main loop meanwhile and its 99th percentile, all in microseconds.
  */
 #define G_LOG_DOMAIN "bench"
 #include "config.h"
@@ -19,6 +19,7 @@
 #include "stint-window.h"
 
 #include <signal.h>
+#include <stdlib.h>
 
 static StintApplication *app;
 
@@ -55,25 +56,21 @@ wait_until_written (void)
 }
 
 static void
-handle_turn_ended (gboolean *over)
+handle_turn_ended (guint *n_over)
 {
-  *over = TRUE;
+  (*n_over)++;
 }
 
-static gboolean
-measure (gpointer data)
+/* Returns: an agent that is ready. */
+static StintAgentSession *
+start (char **argv, guint *n_over)
 {
-  char **argv = data;
-  g_autofree char *prompt = g_strdup_printf ("updates %s", argv[0]);
   g_autoptr (StintJobSpec) spec =
-    stint_job_spec_new (STINT_JOB_KIND_AGENT, (const char *const *) argv + 1);
-  g_autoptr (GError) error = NULL;
+    stint_job_spec_new (STINT_JOB_KIND_AGENT, (const char *const *) argv);
   g_auto (GStrv) own = g_get_environ ();
+  g_autoptr (GError) error = NULL;
   g_autoptr (StintJob) job = NULL;
   StintAgentSession *session;
-  gboolean over = FALSE;
-  gint64 began;
-  Gaps gaps;
 
   stint_job_spec_set_session (spec, TRUE);
   stint_job_spec_resolve (spec, "/", NULL, (const char *const *) own);
@@ -87,12 +84,28 @@ measure (gpointer data)
         g_error ("The agent has ended: %s", stint_agent_session_get_error (session));
       g_main_context_iteration (NULL, TRUE);
     }
-  g_signal_connect_swapped (session, "turn-ended", G_CALLBACK (handle_turn_ended), &over);
+  g_signal_connect_swapped (session, "turn-ended", G_CALLBACK (handle_turn_ended), n_over);
+  return session;
+}
+
+static gboolean
+measure (gpointer data)
+{
+  char **argv = data;
+  g_autofree char *prompt = g_strdup_printf ("updates %s", argv[0]);
+  guint n_agents = (guint) MAX (1, atoi (argv[1])), n_over = 0;
+  g_autofree StintAgentSession **sessions = g_new (StintAgentSession *, n_agents);
+  gint64 began;
+  Gaps gaps;
+
+  for (guint i = 0; i < n_agents; i++)
+    sessions[i] = start (argv + 2, &n_over);
 
   gaps_begin (&gaps);
   began = g_get_monotonic_time ();
-  stint_agent_session_prompt_text (session, prompt);
-  while (!over)
+  for (guint i = 0; i < n_agents; i++)
+    stint_agent_session_prompt_text (sessions[i], prompt);
+  while (n_over < n_agents)
     g_main_context_iteration (NULL, TRUE);
   g_print ("%" G_GINT64_FORMAT " ", wait_until_written () - began);
   gaps_end (&gaps);
@@ -103,7 +116,7 @@ measure (gpointer data)
 int
 main (int argc, char **argv)
 {
-  if (argc < 3)
+  if (argc < 4)
     return 126;
 
   /* As main.c does. */

@@ -397,6 +397,72 @@ test_no_retry_unasked (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)), ==, 3);
 }
 
+/* Added lines */
+
+/* The same line may be to follow two endings: neither takes the other's place. */
+static void
+test_added_twice (Fixture *fixture, gconstpointer data)
+{
+  const StintThen first = GPOINTER_TO_INT (data);
+  const StintThen second = first == GOOD ? BAD : GOOD;
+  g_autoptr (StintJob) good = start (fixture, "exec sleep 0"), bad = start (fixture, "exit 4");
+  g_autoptr (GPtrArray) planned = NULL;
+  g_autofree char *titles = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      StintJob *job = i == 0 ? good : bad;
+
+      stint_sequence_add (fixture->list, job, first, "echo it");
+      stint_sequence_add (fixture->list, job, second, "echo it");
+    }
+  planned = stint_job_list_dup_continuations (fixture->list, good);
+  g_assert_cmpuint (planned->len, ==, 2);
+  for (guint i = 0; i < planned->len; i++)
+    g_assert_cmpstr (
+        stint_sequence_get_added_line (stint_continuation_get_name (planned->pdata[i])), ==,
+        "echo it");
+  g_assert_null (stint_sequence_get_added_line (STINT_SEQUENCE_THEN));
+  fixture_wait_for_all (fixture->list);
+  titles = dup_titles (fixture);
+  g_assert_cmpstr (titles, ==, "exec sleep 0; exit 4; echo it; echo it");
+}
+
+/* Three attempts, of which the last succeeds or fails: what was added follows that one, and nothing the
+ * others. */
+static void
+test_added_retry (Fixture *fixture, gconstpointer data)
+{
+  gboolean succeeds = GPOINTER_TO_INT (data);
+  g_autofree char *marks = g_build_filename (g_get_tmp_dir (), "stint-retry-XXXXXX", NULL);
+  g_autofree char *line = NULL, *titles = NULL;
+  g_autoptr (StintJobSpec) spec = NULL;
+  g_autoptr (StintJob) job = NULL, last = NULL;
+
+  g_assert_nonnull (g_mkdtemp (marks));
+  line = g_strdup_printf ("mkdir %s/1 && exit 7; mkdir %s/2 && exit 7; rm -r %s; exit %d", marks,
+                          marks, marks, succeeds ? 0 : 7);
+  spec = fixture_shell (line);
+  stint_job_spec_set_name (spec, "it");
+  stint_job_spec_set_retries (spec, 2);
+  stint_job_spec_set_retry_delay (spec, 1000);
+  job = fixture_submit (fixture->list, spec);
+  stint_sequence_add (fixture->list, job, GOOD, "echo good");
+  stint_sequence_add (fixture->list, job, BAD, "echo bad");
+  stint_sequence_add (fixture->list, job, ALWAYS, "echo always");
+  fixture_wait_for_all (fixture->list);
+  titles = dup_titles (fixture);
+  g_assert_cmpstr (titles, ==,
+                   succeeds ? "it; it; it; echo good; echo always"
+                            : "it; it; it; echo bad; echo always");
+  last = g_list_model_get_item (G_LIST_MODEL (fixture->list), 2);
+  g_assert_cmpuint (stint_job_get_attempt (last), ==, 3);
+
+  /* To what has ended it follows now, though the others had gone to the next attempt. */
+  stint_sequence_add (fixture->list, job, BAD, "echo late");
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)), ==, 6);
+}
+
 /* A retry that waits is cancelled by the shutdown like anything else that is queued. */
 static void
 test_retry_shutdown (Fixture *fixture, gconstpointer data)
@@ -441,5 +507,13 @@ main (int argc, char **argv)
   add ("/sequence/retry/success", test_retry_success);
   add ("/sequence/retry/unasked", test_no_retry_unasked);
   add ("/sequence/retry/shutdown", test_retry_shutdown);
+  g_test_add ("/sequence/added/retry/success", Fixture, GINT_TO_POINTER (TRUE), fixture_set_up,
+              test_added_retry, fixture_tear_down);
+  g_test_add ("/sequence/added/retry/failure", Fixture, GINT_TO_POINTER (FALSE), fixture_set_up,
+              test_added_retry, fixture_tear_down);
+  g_test_add ("/sequence/added/twice/failure-last", Fixture, GINT_TO_POINTER (GOOD), fixture_set_up,
+              test_added_twice, fixture_tear_down);
+  g_test_add ("/sequence/added/twice/success-last", Fixture, GINT_TO_POINTER (BAD), fixture_set_up,
+              test_added_twice, fixture_tear_down);
   return g_test_run ();
 }

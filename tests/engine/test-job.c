@@ -29,14 +29,19 @@ test_states (void)
   g_autoptr (StintJob) job = fixture_submit (list, spec);
   g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (int));
   const int expected[] = { STINT_JOB_STARTING, STINT_JOB_RUNNING, STINT_JOB_FINISHED };
+  gint64 started_at;
 
   g_assert_cmpint (stint_job_get_state (job), ==, STINT_JOB_QUEUED);
   g_signal_connect (job, "notify::state", G_CALLBACK (note_state), states);
+  wait_until (stint_job_get_started_at (job) != 0);
+  started_at = stint_job_get_started_at (job);
   fixture_wait_for_all (list);
   g_assert_cmpmem (states->data, states->len * sizeof (int), expected, sizeof expected);
   g_assert_cmpint (stint_job_get_result (job)->exit_code, ==, 3);
   g_assert_cmpint (stint_job_get_pid (job), ==, 0);
-  g_assert_cmpint (stint_job_get_started_at (job), >, 0);
+  /* As its keeper noted it, then and now. */
+  g_assert_cmpint (stint_job_get_started_at (job), ==, started_at);
+  g_assert_cmpint (stint_job_get_result (job)->started_at, ==, started_at);
 }
 
 static void

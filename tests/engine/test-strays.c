@@ -7,6 +7,7 @@
 #include "stint-result-private.h"
 #include "stint-strays.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -21,6 +22,7 @@
 static gint64 waited;      /* microseconds of the test's clock */
 static gint64 takes_until; /* then SIGKILL takes effect */
 static GPid killed;        /* by what was withheld so far */
+static gboolean interrupts; /* the next wait */
 
 gint64 __real_g_get_monotonic_time (void);
 gint64 __wrap_g_get_monotonic_time (void);
@@ -56,6 +58,12 @@ int __wrap_poll (struct pollfd *fds, nfds_t n, int timeout);
 int
 __wrap_poll (struct pollfd *fds, nfds_t n, int timeout)
 {
+  if (interrupts)
+    {
+      interrupts = FALSE;
+      errno = EINTR;
+      return -1;
+    }
   if (timeout > 0)
     waited += timeout * (G_USEC_PER_SEC / 1000);
   if (waited < takes_until)
@@ -141,6 +149,19 @@ test_stuck (void)
   g_assert_cmpuint (result->leftovers, ==, 0);
 }
 
+/* A signal to this process says nothing of the stray. */
+static void
+test_interrupted (void)
+{
+  g_autoptr (StintResult) result = NULL;
+
+  interrupts = TRUE;
+  result = end_stray ("echo ready; read line", 'S', G_USEC_PER_SEC / 2);
+  g_assert_false (interrupts);
+  g_assert_cmpuint (result->n_survivors, ==, 0);
+  g_assert_cmpuint (result->leftovers, ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -149,6 +170,7 @@ main (int argc, char **argv)
   g_test_add_func ("/strays/busy", test_busy);
   g_test_add_func ("/strays/busy-for-ever", test_busy_for_ever);
   g_test_add_func ("/strays/stuck", test_stuck);
+  g_test_add_func ("/strays/interrupted", test_interrupted);
 
   return g_test_run ();
 }

@@ -38,6 +38,7 @@ test_adopted (gconstpointer how)
   g_autoptr (StintJob) job = NULL;
   g_autofree char *output = NULL;
   StintResult *result;
+  gint64 started_at;
 
   next_let_go (next, how,
                "exec 3<> fifo; echo one; read line <&3; echo two; read line <&3; echo three; exit 3",
@@ -52,8 +53,10 @@ test_adopted (gconstpointer how)
   g_assert_cmpint (stint_job_get_timeout_left (job), <=, 1000 * G_USEC_PER_SEC);
   g_assert_cmpuint (stint_job_list_get_n_active (next->jobs), ==, 0);
 
+  started_at = stint_job_get_started_at (job);
   next_say (next, "\n");
   result = next_wait_for_end (next, job);
+  g_assert_cmpint (result->started_at, ==, started_at);
   g_assert_cmpint (result->reason, ==, STINT_REASON_EXITED);
   g_assert_cmpint (result->exit_code, ==, 3);
   output = next_read_output (job);

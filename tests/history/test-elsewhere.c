@@ -7,6 +7,7 @@
 
 #include "stint-elsewhere.h"
 #include "stint-job-list.h"
+#include "stint-job-private.h"
 #include "stint-reader.h"
 #include "stint-units.h"
 
@@ -266,6 +267,41 @@ test_steered_again (void)
   tear_down (&fixture);
 }
 
+static gboolean
+is_stopped (GSubprocess *process)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%s/stat", g_subprocess_get_identifier (process));
+  g_autofree char *stat = NULL;
+
+  g_assert_true (g_file_get_contents (path, &stat, NULL, NULL));
+  return strrchr (stat, ')')[2] == 'T';
+}
+
+/* By Ctrl+Z at its terminal: what is asked of the job is done all the same. */
+static void
+test_owner_stopped (void)
+{
+  Fixture fixture = { 0 };
+  g_autoptr (GSubprocess) owner = NULL;
+  g_autoptr (StintJob) job = NULL;
+
+  set_up (&fixture);
+  stint_job_set_patience (G_USEC_PER_SEC / 10, 120 * G_USEC_PER_SEC);
+  owner = run_in_terminal (&fixture, "sleep 1000");
+  job = wait_for_job (&fixture);
+  wait_until (stint_job_get_state (job) == STINT_JOB_RUNNING);
+  g_subprocess_send_signal (owner, SIGSTOP);
+  wait_until (is_stopped (owner));
+  stint_job_terminate (job);
+  wait_until (stint_job_get_state (job) == STINT_JOB_FINISHED);
+  g_assert_cmpint (stint_job_get_result (job)->reason, ==, STINT_REASON_TERMINATED);
+  g_assert_null (stint_job_get_warning (job));
+  g_assert_true (g_subprocess_wait (owner, NULL, NULL));
+  g_assert_cmpint (g_subprocess_get_exit_status (owner), ==, 143);
+  stint_job_set_patience (2 * G_USEC_PER_SEC, 10 * G_USEC_PER_SEC);
+  tear_down (&fixture);
+}
+
 static void
 test_killed (void)
 {
@@ -351,6 +387,7 @@ main (int argc, char **argv)
   g_test_add_func ("/elsewhere/seen-to-the-end", test_seen_to_the_end);
   g_test_add_func ("/elsewhere/steered", test_steered);
   g_test_add_func ("/elsewhere/steered-again", test_steered_again);
+  g_test_add_func ("/elsewhere/owner-stopped", test_owner_stopped);
   g_test_add_func ("/elsewhere/killed", test_killed);
   g_test_add_func ("/elsewhere/owner-dies", test_owner_dies);
   g_test_add_func ("/elsewhere/watcher-goes", test_watcher_goes);

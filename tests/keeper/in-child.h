@@ -36,6 +36,9 @@ bool process_lives (pid_t pid);
 /* Waits until it has one of the states in @letters; '-' is for none at all. */
 bool wait_for_state (pid_t pid, const char *letters);
 
+/* Waits until it has ended, with all of its threads (a sanitizer has one): a zombie, or gone. */
+bool wait_for_end (pid_t pid);
+
 /* Returns: the live children of a process, by /proc; to be freed. An independent way of looking. */
 GArray *process_children (pid_t pid);
 

@@ -170,6 +170,7 @@ __wrap_setsid (void)
 }
 
 /* wall-clock: somebody sets it a day forward and back all the time, which is no protection but harmless;
+ * suspend: the machine slept for a day before the job's end, which is harmless too;
  * monotonic: by the one clock that must not be set */
 
 #define DAY INT64_C (86400000000)
@@ -177,11 +178,15 @@ __wrap_setsid (void)
 int64_t __real_clock_real (void);
 int64_t __wrap_clock_real (void);
 
+static bool has_slept;
+
 int64_t
 __wrap_clock_real (void)
 {
   static int calls;
 
+  if (has_slept && without ("suspend"))
+    return __real_clock_real () + DAY;
   if (!without ("wall-clock"))
     return __real_clock_real ();
   return __real_clock_real () + (calls++ % 2 == 0 ? DAY : -DAY);
@@ -278,6 +283,7 @@ void __wrap_recorder_finish (struct recorder *recorder, int64_t now);
 void
 __wrap_recorder_finish (struct recorder *recorder, int64_t now)
 {
+  has_slept = true;
   if (!without ("finish"))
     __real_recorder_finish (recorder, now);
 }
@@ -308,6 +314,29 @@ __wrap_pwrite64 (int fd, const void *bytes, size_t size, off_t offset)
   if (without ("room") && offset + (off_t) size > ROOM)
     size = (size_t) (ROOM - offset);
   return __real_pwrite64 (fd, bytes, size, offset);
+}
+
+/* mounts: what was mounted on these directories has gone */
+
+int __real_execve (const char *path, char *const *argv, char *const *environ);
+int __wrap_execve (const char *path, char *const *argv, char *const *environ);
+
+int
+__wrap_execve (const char *path, char *const *argv, char *const *environ)
+{
+  static const struct
+  {
+    const char *directory;
+    int error;
+  } gone[] = { { "/stale/", ESTALE }, { "/no-device/", ENODEV }, { "/no-server/", ETIMEDOUT } };
+
+  for (size_t i = 0; without ("mounts") && i < sizeof gone / sizeof *gone; i++)
+    if (strncmp (path, gone[i].directory, strlen (gone[i].directory)) == 0)
+      {
+        errno = gone[i].error;
+        return -1;
+      }
+  return __real_execve (path, argv, environ);
 }
 
 /* takeover: the warden ends when its worker does */

@@ -172,7 +172,7 @@ check_last_bytes (const char *without)
   test_job_await_bytes (job, 1);
   test_job_freeze (job);
   g_assert_cmpint (write (job->write_fd, "\n", 1), ==, 1);
-  g_assert_true (wait_for_state (test_job_get_leader (job), "Z"));
+  g_assert_true (wait_for_end (test_job_get_leader (job)));
   test_job_thaw (job);
   g_assert_true (ends_clean (job, IN_CHILD_DEADLINE));
   bytes = get_outcome (job)->stdout_bytes;

@@ -194,8 +194,8 @@ test_engine_hangs (void)
   for (int i = 0; i < 2000; i++)
     test_job_stop (job, KEEPER_REASON_TERMINATED, IN_CHILD_DEADLINE);
   test_job_kill (job, KEEPER_REASON_KILLED);
-  g_assert_true (wait_for_state (job->worker, "Z-"));
-  g_assert_true (wait_for_state (job->pid, "Z"));
+  g_assert_true (wait_for_end (job->worker));
+  g_assert_true (wait_for_end (job->pid));
   g_assert_true (test_job_read_outcome (job, &outcome));
   g_assert_cmpuint (outcome.reason, ==, KEEPER_REASON_TERMINATED);
   g_assert_true (test_job_try_finish (job, IN_CHILD_DEADLINE));

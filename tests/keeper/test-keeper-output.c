@@ -116,7 +116,7 @@ test_unread_at_exit (gconstpointer pty)
   test_job_await_bytes (job, 1);
   test_job_freeze (job);
   g_assert_cmpint (write (fd, "\n", 1), ==, 1);
-  g_assert_true (wait_for_state (test_job_get_leader (job), "Z"));
+  g_assert_true (wait_for_end (test_job_get_leader (job)));
   test_job_thaw (job);
   g_assert_cmpuint (test_job_finish (job)->reason, ==, KEEPER_REASON_EXITED);
   close (fd);

@@ -119,6 +119,29 @@ test_times (void)
   g_assert_cmpint (outcome->max_rss, <, G_GINT64_CONSTANT (1) << 40);
 }
 
+/* When it began is told as it was noted then: of what the machine slept meanwhile, and of a clock that
+ * was set, the end says nothing. */
+static void
+test_suspend (gconstpointer data)
+{
+  gboolean worker_dies = GPOINTER_TO_INT (data);
+  gint64 before = g_get_real_time (), started;
+  g_autoptr (TestJob) job = test_job_new ("echo ready; exec sleep 1000");
+  const struct keeper_outcome *outcome;
+
+  test_job_without (job, "suspend");
+  test_job_start (job);
+  test_job_await_text (job, "ready");
+  if (worker_dies)
+    kill (test_job_get_worker (job), SIGKILL);
+  else
+    test_job_stop (job, KEEPER_REASON_TERMINATED, 0);
+  outcome = test_job_finish (job);
+  started = outcome->ended_real - (outcome->ended_at - outcome->started_at);
+  g_assert_cmpint (started, >=, before);
+  g_assert_cmpint (started, <=, g_get_real_time ());
+}
+
 /* The start that fails. */
 
 static void
@@ -190,6 +213,32 @@ test_fail_path (void)
   g_free (job->argv[0]);
   job->argv[0] = g_strdup ("prog");
   assert_fails (job, KEEPER_STEP_EXEC, EACCES);
+}
+
+/* What was mounted on a directory of the PATH may have gone: it is then looked for in the others, as with
+ * execvp, and if it is in none of them it is not found. */
+static void
+test_path_gone (void)
+{
+  for (int found = 0; found < 2; found++)
+    {
+      g_autoptr (TestJob) job = test_job_new_argv ((const char *const[]) { "true", NULL });
+
+      test_job_without (job, "mounts");
+      g_strfreev (job->environ);
+      job->environ = g_new0 (char *, 2);
+      job->environ[0] = g_strconcat ("PATH=/stale:/no-device:/no-server",
+                                     found ? ":/usr/bin:/bin" : "", NULL);
+      if (found)
+        {
+          test_job_start (job);
+          g_assert_cmpuint (test_job_finish (job)->reason, ==, KEEPER_REASON_EXITED);
+        }
+      else
+        {
+          assert_fails (job, KEEPER_STEP_EXEC, ENOENT);
+        }
+    }
 }
 
 static void
@@ -529,8 +578,11 @@ main (int argc, char *argv[])
   g_test_add_func ("/keeper/start/exit-codes", test_exit_codes);
   g_test_add_func ("/keeper/start/signals", test_signals);
   g_test_add_func ("/keeper/start/times", test_times);
+  g_test_add_data_func ("/keeper/start/suspend", GINT_TO_POINTER (FALSE), test_suspend);
+  g_test_add_data_func ("/keeper/start/suspend/taken-over", GINT_TO_POINTER (TRUE), test_suspend);
   g_test_add_func ("/keeper/start/fail-exec", test_fail_exec);
   g_test_add_func ("/keeper/start/fail-path", test_fail_path);
+  g_test_add_func ("/keeper/start/path-gone", test_path_gone);
   g_test_add_func ("/keeper/start/fail-directory", test_fail_directory);
   g_test_add_func ("/keeper/start/fail-block", test_fail_block);
   g_test_add_func ("/keeper/start/state", test_state);

@@ -552,7 +552,7 @@ check_leftovers (gpointer data)
       struct stopper stopper;
       pid_t leader = child_fork (exit_leaving_two, NULL);
 
-      g_assert_true (wait_for_state (leader, "Z"));
+      g_assert_true (wait_for_end (leader));
       stopper_init (&stopper, leader, false);
       g_assert_cmpuint (stopper_leader_ended (&stopper, count), ==, 2);
       g_assert_cmpuint (stopper.leftovers, ==, count ? 2 : 0);

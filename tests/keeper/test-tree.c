@@ -5,6 +5,7 @@
  */
 #include "in-child.h"
 #include "tree.h"
+#include "worker-private.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,6 +20,7 @@
 
 /* kill() is wrapped by the linker: the next one is refused. */
 static gboolean refuse_kill;
+static guint n_kills;
 
 int __real_kill (pid_t pid, int signal);
 int __wrap_kill (pid_t pid, int signal);
@@ -26,6 +28,7 @@ int __wrap_kill (pid_t pid, int signal);
 int
 __wrap_kill (pid_t pid, int signal)
 {
+  n_kills++;
   if (!refuse_kill)
     return __real_kill (pid, signal);
   errno = EPERM;
@@ -35,15 +38,18 @@ __wrap_kill (pid_t pid, int signal)
 /* What happens just before the walk looks at something of this name, the first time. */
 static char *moment;
 static pid_t dies_then;
+static pid_t becomes_then; /* its id is that one's then; 0: nobody's yet */
 
-static void
+/* Returns: whether it was the moment. */
+static gboolean
 await_moment (const char *path)
 {
   if (g_strcmp0 (path, moment) != 0)
-    return;
+    return FALSE;
   g_clear_pointer (&moment, g_free);
   kill (dies_then, SIGKILL);
-  g_assert_true (wait_for_state (dies_then, "Z"));
+  g_assert_true (wait_for_end (dies_then));
+  return TRUE;
 }
 
 int __real_open64 (const char *path, int flags, ...);
@@ -61,8 +67,14 @@ __wrap_open64 (const char *path, int flags, ...)
 DIR *
 __wrap_opendir (const char *path)
 {
-  await_moment (path);
-  return __real_opendir (path);
+  g_autofree char *other = NULL;
+
+  if (await_moment (path) && becomes_then != 0)
+    {
+      g_assert_cmpint (waitpid (dies_then, NULL, 0), ==, dies_then);
+      other = g_strdup_printf ("/proc/%d/task", becomes_then);
+    }
+  return __real_opendir (other != NULL ? other : path);
 }
 
 /* Who the processes of a test are, in shared memory. */
@@ -223,7 +235,7 @@ check_zombies (gpointer data)
   struct tree tree = { 0 };
   pid_t pid = child_fork (exit_at_once, NULL);
 
-  g_assert_true (wait_for_state (pid, "Z"));
+  g_assert_true (wait_for_end (pid));
   g_assert_cmpuint (tree_walk (&tree), ==, 0);
   g_assert_cmpuint (tree.n, ==, 0);
   tree_clear (&tree);
@@ -364,7 +376,7 @@ check_marks (gpointer data)
   g_assert_cmpuint (find (&tree, first)->sent, ==, 0);
 
   kill (second, SIGKILL);
-  g_assert_true (wait_for_state (second, "Z"));
+  g_assert_true (wait_for_end (second));
   g_assert_cmpuint (tree_walk (&tree), ==, 0);
   g_assert_cmpuint (tree.n, ==, 1);
   tree_clear (&tree);
@@ -381,9 +393,9 @@ check_signal (gpointer data)
   g_assert_true (tree_signal (find (&tree, family->child), SIGSTOP));
   g_assert_true (wait_for_state (family->child, "T"));
   g_assert_true (tree_signal (find (&tree, family->grandchild), SIGKILL));
-  g_assert_true (wait_for_state (family->grandchild, "Z"));
+  g_assert_true (wait_for_end (family->grandchild));
   g_assert_true (tree_signal (find (&tree, family->daemon), SIGKILL));
-  g_assert_true (wait_for_state (family->daemon, "Z"));
+  g_assert_true (wait_for_end (family->daemon));
 
   /* Gone meanwhile. */
   g_assert_false (tree_signal (find (&tree, family->grandchild), SIGKILL) &&
@@ -403,7 +415,7 @@ check_signal_orphan (gpointer data)
   kill (family->child, SIGKILL);
   g_assert_cmpint (waitpid (family->child, NULL, 0), ==, family->child);
   g_assert_true (tree_signal (find (&tree, family->grandchild), SIGKILL));
-  g_assert_true (wait_for_state (family->grandchild, "Z"));
+  g_assert_true (wait_for_end (family->grandchild));
   tree_clear (&tree);
 }
 
@@ -506,6 +518,41 @@ check_moves_up (gpointer data)
       }
 }
 
+/* It ends, and its id is a stranger's before its children are read: those are the stranger's (of whom
+ * this process is one). */
+static void
+check_reused (gpointer data)
+{
+  struct tree tree = { 0 };
+
+  dies_then = child_fork (rest, NULL);
+  becomes_then = getppid ();
+  moment = g_strdup_printf ("/proc/%d/task", dies_then);
+  g_assert_cmpuint (tree_walk (&tree), ==, 0);
+  g_assert_null (moment);
+  g_assert_null (find (&tree, getpid ()));
+  g_assert_cmpuint (tree.n, ==, 0);
+  becomes_then = 0;
+  tree_clear (&tree);
+}
+
+/* One whose parent is another by now has no warden, whoever has that one's id. */
+static void
+check_warden (gpointer data)
+{
+  struct worker worker = { .warden = child_fork (rest, NULL) };
+  guint before = n_kills;
+
+  worker_signal_warden (&worker, WARDEN_SIGNAL_HANG_UP);
+  worker_signal_warden (&worker, WARDEN_SIGNAL_ADOPTED);
+  g_assert_cmpuint (n_kills, ==, before);
+  g_assert_true (process_lives (worker.warden));
+
+  worker.warden = getppid ();
+  worker_signal_warden (&worker, 0);
+  g_assert_cmpuint (n_kills, ==, before + 1);
+}
+
 static void
 check_group (gpointer data)
 {
@@ -526,8 +573,8 @@ check_group (gpointer data)
   g_assert_true (process_lives (other));
 
   tree_signal_group (leader, SIGKILL);
-  g_assert_true (wait_for_state (leader, "Z"));
-  g_assert_true (wait_for_state (member, "Z-"));
+  g_assert_true (wait_for_end (leader));
+  g_assert_true (wait_for_end (member));
   g_assert_true (process_lives (other));
   tree_clear (&tree);
 }
@@ -560,6 +607,8 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/keeper/tree/signal-orphan", check_signal_orphan, test_in_child);
   g_test_add_data_func ("/keeper/tree/strangers", check_strangers, test_in_child);
   g_test_add_data_func ("/keeper/tree/denied", check_denied, test_in_child);
+  g_test_add_data_func ("/keeper/tree/reused", check_reused, test_in_child);
+  g_test_add_data_func ("/keeper/tree/warden", check_warden, test_in_child);
   g_test_add_data_func ("/keeper/tree/group", check_group, test_in_child);
 
   return g_test_run ();
