@@ -56,6 +56,41 @@ add_limits (GStrvBuilder *words, StintJobSpec *spec)
     }
   if (stint_job_spec_get_leftovers (spec) == STINT_LEFTOVERS_WAIT)
     add (words, "--leftovers", "wait");
+  if (stint_job_spec_get_idle_by (spec) == STINT_IDLE_BY_ACTIVITY)
+    add (words, "--idle-by", "activity");
+  if (stint_job_spec_get_on_idle (spec) == STINT_ON_IDLE_NOTIFY)
+    add (words, "--on-idle", "notify");
+  if (stint_job_spec_has_niceness (spec))
+    {
+      g_autofree char *niceness = g_strdup_printf ("%u", stint_job_spec_get_niceness (spec));
+
+      add (words, "--nice", niceness);
+    }
+}
+
+static void
+add_sequel (GStrvBuilder *words, StintJobSpec *spec)
+{
+  static const char *const options[] = {
+    [STINT_THEN_ALWAYS] = "--then",
+    [STINT_THEN_ON_SUCCESS] = "--then-on-success",
+    [STINT_THEN_ON_FAILURE] = "--then-on-failure",
+  };
+
+  if (stint_job_spec_get_retries (spec) > 0)
+    {
+      g_autofree char *retries = g_strdup_printf ("%u", stint_job_spec_get_retries (spec));
+
+      add (words, "--retry", retries);
+      add_duration (words, "--retry-delay", stint_job_spec_get_retry_delay (spec));
+    }
+  for (guint i = 0; i < stint_job_spec_get_n_then (spec); i++)
+    {
+      StintThen when;
+      const char *line = stint_job_spec_get_then (spec, i, &when);
+
+      add (words, options[when], line);
+    }
 }
 
 char **
@@ -75,6 +110,7 @@ stint_run_words (StintJobSpec *spec)
     add (words, "--tag", tags[i]);
   add_environment (words, spec);
   add_limits (words, spec);
+  add_sequel (words, spec);
   if (stint_job_spec_get_shell_line (spec) != NULL)
     {
       add (words, "--shell", stint_job_spec_get_shell_line (spec));

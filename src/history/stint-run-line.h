@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @spec: a spec
  *
  * The words behind `stintctl run` that make @spec again. A secret, whose value is not kept, is left
- * out; a prompt on standard input cannot be said by options and is left out too.
+ * out, and so is when it was to start; a prompt on standard input cannot be said by options and is left out too.
  *
  * Returns: (transfer full) (array zero-terminated=1) (element-type filename): the words
  */

@@ -11,6 +11,19 @@ G_BEGIN_DECLS
 /* Longer paragraphs are shown as they are: nobody means their markup. In bytes. */
 #define STINT_MARKDOWN_MAX_INLINE (64 * 1024)
 
+/* What is laid out of a table at once, in bytes of its source: each chunk that comes lays out its last
+ * piece anew. */
+#define STINT_MARKDOWN_MAX_TABLE (16 * 1024)
+#define STINT_MARKDOWN_MAX_COLUMNS 64
+
+/* A table's columns: how wide they are, in characters, and to which side they are filled up. */
+typedef struct
+{
+  guint n;
+  guint8 widths[STINT_MARKDOWN_MAX_COLUMNS];
+  guint8 aligns[STINT_MARKDOWN_MAX_COLUMNS];
+} StintMarkdownColumns;
+
 void stint_markdown_span_clear (StintMarkdownSpan *span);
 
 /**
@@ -27,7 +40,16 @@ guint stint_markdown_table_count_cells (const char *line, gsize size);
 /* Whether this is the row of dashes below a table's head. */
 gboolean stint_markdown_table_is_delimiter (const char *line, gsize size);
 
-/* @lines: head, delimiter and rows, each ended by '\n'. */
-void stint_markdown_table_lay_out (const char *lines, GString *out, GArray *spans);
+/**
+ * stint_markdown_table_lay_out:
+ * @lines: head, delimiter and rows, each ended by '\n'; of a further piece rows alone
+ * @columns: all zero for a table's first piece, and filled in by it; a further one is laid out in them
+ * @out: (inout): an empty string, to which what is shown is appended
+ * @spans: (element-type StintMarkdownSpan): where to append the styles
+ */
+void stint_markdown_table_lay_out (const char *lines,
+                                   StintMarkdownColumns *columns,
+                                   GString *out,
+                                   GArray *spans);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Tables, as text in columns. */
+/* Tables, as text in columns. A long one comes in pieces, whose columns are those of the first. */
 
 #define G_LOG_DOMAIN "stint-markdown"
 
@@ -10,8 +10,11 @@
 
 #include <string.h>
 
-#define MAX_COLUMNS 64
 #define MAX_WIDTH 60 /* characters to which a cell is filled up; a longer one pushes the others */
+
+/* Of one piece's text, in bytes: from there on nothing is filled up, or two signs a row would become
+ * a screenful of spaces each. */
+#define MAX_FILLED (64 * 1024)
 
 typedef enum
 {
@@ -38,7 +41,7 @@ split_row (const char *line, gsize size)
     end--;
   for (; line <= end; line++)
     {
-      if (line == end || (*line == '|' && cells->len + 1 < MAX_COLUMNS))
+      if (line == end || (*line == '|' && cells->len + 1 < STINT_MARKDOWN_MAX_COLUMNS))
         {
           g_ptr_array_add (cells, g_strdup (g_strstrip (cell->str)));
           g_string_truncate (cell, 0);
@@ -125,29 +128,32 @@ fill (GString *out, guint n)
     g_string_append_c (out, ' ');
 }
 
+/* @at: where @out ends, in characters; moves on. */
 static void
-write_cell (Cell *cell, guint width, Align align, gboolean is_head, GString *out, GArray *spans)
+write_cell (Cell *cell, guint width, Align align, gboolean is_head, guint *at, GString *out, GArray *spans)
 {
   guint used = get_width (cell->text->str);
+  guint length = (guint) g_utf8_strlen (cell->text->str, (gssize) cell->text->len);
   guint space = used < width ? width - used : 0;
   guint before = align == ALIGN_LEFT ? 0 : align == ALIGN_RIGHT ? space : space / 2;
-  guint at = (guint) g_utf8_strlen (out->str, (gssize) out->len) + before;
+  guint start = *at + before;
 
   fill (out, before);
   g_string_append_len (out, cell->text->str, (gssize) cell->text->len);
   fill (out, space - before);
+  *at += length + space;
   for (guint i = 0; i < cell->spans->len; i++)
     {
       StintMarkdownSpan span = g_array_index (cell->spans, StintMarkdownSpan, i);
 
-      span.start += at;
-      span.end += at;
+      span.start += start;
+      span.end += start;
       g_array_append_val (spans, span);
     }
-  if (is_head && cell->text->len > 0)
+  if (is_head && length > 0)
     {
-      StintMarkdownSpan span = { .start = at,
-                                 .end = at + (guint) g_utf8_strlen (cell->text->str, -1),
+      StintMarkdownSpan span = { .start = start,
+                                 .end = start + length,
                                  .style = STINT_MARKDOWN_STRONG };
 
       g_array_append_val (spans, span);
@@ -155,72 +161,115 @@ write_cell (Cell *cell, guint width, Align align, gboolean is_head, GString *out
 }
 
 static void
-read_alignment (GPtrArray *cells, Align aligns[MAX_COLUMNS])
+read_alignment (GPtrArray *cells, StintMarkdownColumns *columns)
 {
-  for (guint i = 0; i < cells->len && i < MAX_COLUMNS; i++)
+  for (guint i = 0; i < cells->len; i++)
     {
       const char *cell = cells->pdata[i];
       gboolean right = g_str_has_suffix (cell, ":");
 
-      aligns[i] = !right ? ALIGN_LEFT : cell[0] == ':' ? ALIGN_CENTRE : ALIGN_RIGHT;
+      columns->aligns[i] = !right ? ALIGN_LEFT : cell[0] == ':' ? ALIGN_CENTRE : ALIGN_RIGHT;
     }
 }
 
-void
-stint_markdown_table_lay_out (const char *lines, GString *out, GArray *spans)
+/* A row longer than any is meant to be is one cell, as it is. */
+static GPtrArray *
+read_row (const char *line, gsize size)
 {
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
-  guint widths[MAX_COLUMNS] = { 0 };
-  Align aligns[MAX_COLUMNS] = { 0 };
-  guint n_columns = 0;
-  guint number = 0;
+  GPtrArray *row = g_ptr_array_new_with_free_func ((GDestroyNotify) cell_free);
+  g_autoptr (GPtrArray) sources = NULL;
 
-  for (const char *line = lines, *end; *line != '\0'; line = end + (*end == '\n'), number++)
+  if (size > STINT_MARKDOWN_MAX_TABLE)
     {
-      g_autoptr (GPtrArray) sources = NULL;
-      GPtrArray *row;
+      Cell *cell = cell_new ("");
 
-      end = strchrnul (line, '\n');
-      sources = split_row (line, (gsize) (end - line));
-      if (number == 1)
-        {
-          read_alignment (sources, aligns);
-          continue;
-        }
-      row = g_ptr_array_new_with_free_func ((GDestroyNotify) cell_free);
-      for (guint i = 0; i < sources->len; i++)
-        {
-          Cell *cell = cell_new (sources->pdata[i]);
-
-          g_ptr_array_add (row, cell);
-          widths[i] = MAX (widths[i], MIN (get_width (cell->text->str), MAX_WIDTH));
-        }
-      n_columns = MAX (n_columns, row->len);
-      g_ptr_array_add (rows, row);
+      g_string_append_len (cell->text, line, (gssize) size);
+      g_ptr_array_add (row, cell);
+      return row;
     }
+  sources = split_row (line, size);
+  for (guint i = 0; i < sources->len; i++)
+    g_ptr_array_add (row, cell_new (sources->pdata[i]));
+  return row;
+}
 
+static void
+measure (GPtrArray *rows, StintMarkdownColumns *columns)
+{
   for (guint r = 0; r < rows->len; r++)
     {
       GPtrArray *row = rows->pdata[r];
 
-      if (r > 0)
-        g_string_append_c (out, '\n');
+      columns->n = MAX (columns->n, row->len);
       for (guint i = 0; i < row->len; i++)
         {
+          Cell *cell = row->pdata[i];
+
+          columns->widths[i] =
+            MAX (columns->widths[i], (guint8) MIN (get_width (cell->text->str), MAX_WIDTH));
+        }
+    }
+}
+
+static void
+write_line_below_head (const StintMarkdownColumns *columns, guint *at, GString *out)
+{
+  g_string_append_c (out, '\n');
+  *at += 1;
+  for (guint i = 0; i < columns->n; i++)
+    {
+      if (i > 0)
+        g_string_append (out, "─┼─");
+      for (guint n = 0; n < columns->widths[i]; n++)
+        g_string_append (out, "─");
+      *at += columns->widths[i] + (i > 0 ? 3 : 0);
+    }
+}
+
+void
+stint_markdown_table_lay_out (const char *lines, StintMarkdownColumns *columns, GString *out, GArray *spans)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  gboolean goes_on = columns->n > 0;
+  guint number = 0;
+  guint at = 0;
+
+  for (const char *line = lines, *end; *line != '\0'; line = end + (*end == '\n'), number++)
+    {
+      end = strchrnul (line, '\n');
+      if (number == 1 && !goes_on)
+        {
+          g_autoptr (GPtrArray) cells = split_row (line, (gsize) (end - line));
+
+          read_alignment (cells, columns);
+          continue;
+        }
+      g_ptr_array_add (rows, read_row (line, (gsize) (end - line)));
+    }
+  if (!goes_on)
+    measure (rows, columns);
+
+  for (guint r = 0; r < rows->len; r++)
+    {
+      GPtrArray *row = rows->pdata[r];
+      gboolean is_head = r == 0 && !goes_on;
+      gboolean filled = out->len < MAX_FILLED;
+
+      if (r > 0)
+        g_string_append_c (out, '\n');
+      at += r > 0;
+      for (guint i = 0; i < row->len; i++)
+        {
+          Align align = columns->aligns[i];
+          gboolean last = i + 1 >= columns->n && align == ALIGN_LEFT;
+
           if (i > 0)
             g_string_append (out, " │ ");
-          write_cell (row->pdata[i], i + 1 < n_columns || aligns[i] != ALIGN_LEFT ? widths[i] : 0,
-                      aligns[i], r == 0, out, spans);
+          at += i > 0 ? 3 : 0;
+          write_cell (row->pdata[i], filled && !last ? columns->widths[i] : 0, align, is_head, &at,
+                      out, spans);
         }
-      if (r > 0)
-        continue;
-      g_string_append_c (out, '\n');
-      for (guint i = 0; i < n_columns; i++)
-        {
-          if (i > 0)
-            g_string_append (out, "─┼─");
-          for (guint n = 0; n < widths[i]; n++)
-            g_string_append (out, "─");
-        }
+      if (is_head)
+        write_line_below_head (columns, &at, out);
     }
 }

@@ -27,6 +27,7 @@ typedef struct
   char fence;    /* of a code block; 0: it is one by being indented */
   guint fence_size;
   guint fence_column;
+  StintMarkdownColumns *columns; /* of a table */
   gboolean rendered;
 } Block;
 
@@ -39,12 +40,14 @@ struct _StintMarkdown
   gboolean open; /* the last block goes on */
   guint item;    /* the innermost list item that is open, or NO_ITEM */
   gboolean blank;
+  gboolean full; /* the last block is a table that was closed for its size alone */
 
   /* Where it is taken up again when more has come: the beginning of the open block */
   gsize from;
   guint from_blocks;
   guint from_item;
   gboolean from_blank;
+  gboolean from_full;
 };
 
 static void
@@ -54,6 +57,7 @@ block_free (Block *self)
   g_free (self->block.info);
   g_free (self->block.text);
   g_array_unref (self->block.spans);
+  g_free (self->columns);
   if (self->lines != NULL)
     g_string_free (self->lines, TRUE);
   g_free (self);
@@ -91,7 +95,7 @@ render_text (Block *self)
   while (size > 0 && strchr ("\n\r ", self->lines->str[size - 1]) != NULL)
     size--;
   if (self->block.kind == STINT_MARKDOWN_TABLE)
-    stint_markdown_table_lay_out (self->lines->str, text, self->block.spans);
+    stint_markdown_table_lay_out (self->lines->str, self->columns, text, self->block.spans);
   else
     stint_markdown_inline (self->lines->str, size, text, self->block.spans);
   self->block.text = g_string_free (g_steal_pointer (&text), FALSE);
@@ -298,6 +302,38 @@ append_line (Block *block, const Line *line)
   block->n_lines++;
 }
 
+/* What is open is laid out anew with each chunk that comes: what is long goes on in a block of its own. */
+static void
+append_row (StintMarkdown *self, const Line *line)
+{
+  Block *block = get_open (self);
+
+  append_line (block, line);
+  if (block->lines->len < STINT_MARKDOWN_MAX_TABLE)
+    return;
+  close_block (self);
+  self->full = TRUE;
+}
+
+static gboolean
+take_row (StintMarkdown *self, const Line *line, gboolean goes_on)
+{
+  Block *block = goes_on ? get_block (self, self->blocks->len - 1) : get_open (self);
+
+  if (block == NULL || block->block.kind != STINT_MARKDOWN_TABLE ||
+      block->block.quote != line->quote || begins_block (line))
+    return FALSE;
+  if (goes_on)
+    {
+      const StintMarkdownColumns *columns = block->columns;
+
+      block = open_block (self, STINT_MARKDOWN_TABLE, line->quote);
+      block->columns = g_memdup2 (columns, sizeof *columns);
+    }
+  append_row (self, line);
+  return TRUE;
+}
+
 static gboolean
 take_fenced_line (StintMarkdown *self, const char *text, gsize size)
 {
@@ -484,11 +520,13 @@ take_underline (StintMarkdown *self, const Line *line)
       close_block (self);
       return TRUE;
     }
-  if (block->n_lines == 1 && stint_markdown_table_is_delimiter (trimmed.text, trimmed.size) &&
+  if (block->n_lines == 1 && block->lines->len + trimmed.size < STINT_MARKDOWN_MAX_TABLE &&
+      stint_markdown_table_is_delimiter (trimmed.text, trimmed.size) &&
       stint_markdown_table_count_cells (trimmed.text, trimmed.size) ==
           stint_markdown_table_count_cells (block->lines->str, block->lines->len - 1))
     {
       block->block.kind = STINT_MARKDOWN_TABLE;
+      block->columns = g_new0 (StintMarkdownColumns, 1);
       block->lines->str[block->lines->len - 1] = '\n';
       append_line (block, &trimmed);
       return TRUE;
@@ -550,9 +588,11 @@ static void
 take_line (StintMarkdown *self, const char *text, gsize size)
 {
   Line line = { .text = text, .size = size };
+  gboolean goes_on = self->full;
   Block *block;
   guint item;
 
+  self->full = FALSE;
   if (take_fenced_line (self, text, size))
     {
       self->blank = FALSE;
@@ -576,12 +616,8 @@ take_line (StintMarkdown *self, const char *text, gsize size)
         append_line (block, &line);
       return;
     }
-  if (block != NULL && block->block.kind == STINT_MARKDOWN_TABLE &&
-      block->block.quote == line.quote && !begins_block (&line))
-    {
-      append_line (block, &line);
-      return;
-    }
+  if (take_row (self, &line, goes_on))
+    return;
   if (is_text (block) && line.quote == block->block.quote && item == self->item &&
       take_underline (self, &line))
     return;
@@ -605,6 +641,7 @@ note_place (StintMarkdown *self, gsize at)
   self->from_blocks = self->blocks->len;
   self->from_item = self->item;
   self->from_blank = self->blank;
+  self->from_full = self->full;
 }
 
 static void
@@ -618,6 +655,7 @@ read_lines (StintMarkdown *self)
   self->open = FALSE;
   self->item = self->from_item;
   self->blank = self->from_blank;
+  self->full = self->from_full;
 
   while (at < self->source->len)
     {
@@ -626,6 +664,7 @@ read_lines (StintMarkdown *self)
       guint before = self->blocks->len;
       guint item_before = self->item;
       gboolean blank_before = self->blank;
+      gboolean full_before = self->full;
 
       note_place (self, at);
       take_line (self, source + at, size);
@@ -638,6 +677,7 @@ read_lines (StintMarkdown *self)
           self->from_blocks = before;
           self->from_item = item_before;
           self->from_blank = blank_before;
+          self->from_full = full_before;
         }
       at += size + 1;
     }

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "stint-error.h"
+#include "stint-run-line.h"
 #include "stint-run-options.h"
 
 #include <locale.h>
@@ -399,6 +400,46 @@ test_describe (void)
     g_assert_nonnull (strstr (text, names[i]));
 }
 
+/* What the history runs again is the job that was, whatever option it was made with. */
+static void
+test_round_trip (void)
+{
+  static const char *const options[][3] = {
+    { "--shell", "a 'line' | more" }, { "--kind", "agent" }, { "--kind", "terminal" }, { "--tty" },
+    { "--pipes" }, { "--cwd", "/tmp/a b" }, { "--env", "A=1 2" }, { "--unset-env", "B" },
+    { "--name", "the name" }, { "--tag", "one" }, { "--timeout", "1.5s" },
+    { "--idle-timeout", "5m" }, { "--idle-by", "activity" }, { "--on-idle", "notify" },
+    { "--grace", "2h" }, { "--output-limit", "64K" }, { "--nice", "0" }, { "--nice", "7" },
+    { "--leftovers", "wait" }, { "--then", "echo x" }, { "--then-on-success", "echo y" },
+    { "--then-on-failure", "echo z" }, { "--retry", "3" }, { "--retry=2", "--retry-delay=90ms" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      gboolean has_line = strcmp (options[i][0], "--shell") == 0;
+      const char *given[] = { options[i][0], options[i][1] != NULL ? options[i][1] : "--", "make", NULL };
+      g_autoptr (StintJobSpec) spec = NULL, again = NULL;
+      g_autoptr (JsonNode) json = NULL, json_again = NULL;
+      g_autofree char *text = NULL, *text_again = NULL;
+      g_auto (GStrv) words = NULL;
+
+      if (has_line)
+        given[2] = NULL;
+      spec = to_spec (parse (given));
+      words = stint_run_words (spec);
+      again = to_spec (parse ((const char *const *) words));
+      json = stint_job_spec_to_json (spec);
+      json_again = stint_job_spec_to_json (again);
+      text = json_to_string (json, FALSE);
+      text_again = json_to_string (json_again, FALSE);
+      /* An agent's idle limit is said even where it is its kind's own. */
+      if (stint_job_spec_get_kind (spec) == STINT_JOB_KIND_AGENT)
+        g_assert_cmpint (stint_job_spec_get_idle_timeout (again), ==, stint_job_spec_get_idle_timeout (spec));
+      else
+        g_assert_cmpstr (text_again, ==, text);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -419,5 +460,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run-options/errors", test_errors);
   g_test_add_func ("/cli/run-options/long-error", test_long_error);
   g_test_add_func ("/cli/run-options/describe", test_describe);
+  g_test_add_func ("/cli/run-options/round-trip", test_round_trip);
   return g_test_run ();
 }

@@ -197,6 +197,109 @@ test_tables (void)
   check ("| a\\|b | c |\n|-|-|\n", "table: {b a|b} │ {b c}\\n────┼──\n");
 }
 
+#define CHUNK 40
+
+/* Appends CHUNK rows @n times. Returns: the most characters that were written for one chunk. */
+static guint
+grow_table (StintMarkdown *markdown, const char *row, guint n)
+{
+  g_autoptr (GString) chunk = g_string_new (NULL);
+  guint most = 0;
+
+  for (guint i = 0; i < CHUNK; i++)
+    g_string_append (chunk, row);
+  for (; n > 0; n--)
+    {
+      guint written = 0;
+
+      for (guint i = stint_markdown_append (markdown, chunk->str, -1); i < stint_markdown_get_n_blocks (markdown); i++)
+        written += (guint) g_utf8_strlen (stint_markdown_get_block (markdown, i)->text, -1);
+      most = MAX (most, written);
+    }
+  return most;
+}
+
+/* However long a table is, a row of it costs no more than one of a table of 16 KiB. */
+static void
+test_long_tables (void)
+{
+  static const struct { const char *head, *row; guint n, most; } tables[] = {
+    { "| one | two |\n|-----|----:|\n", "| first | **second** ü |\n", 60, 40 * 1024 },
+    /* Two signs that would become 60 each */
+    { "| 012345678901234567890123456789012345678901234567890123456789 | b |\n|-|-|\n", "|\n", 400, 120 * 1024 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    {
+      g_autoptr (StintMarkdown) markdown = stint_markdown_new ();
+      const StintMarkdownBlock *last;
+      gsize rows = 0;
+
+      stint_markdown_append (markdown, tables[i].head, -1);
+      g_assert_cmpuint (grow_table (markdown, tables[i].row, tables[i].n), <=, tables[i].most);
+      for (guint b = 0; b < stint_markdown_get_n_blocks (markdown); b++)
+        {
+          const StintMarkdownBlock *block = stint_markdown_get_block (markdown, b);
+
+          g_assert_cmpint (block->kind, ==, STINT_MARKDOWN_TABLE);
+          for (const char *p = block->text; p != NULL; p = strchr (p + 1, '\n'))
+            rows++;
+        }
+      /* Head and line; nothing of it is lost. */
+      g_assert_cmpuint (rows, ==, 2 + CHUNK * tables[i].n);
+      stint_markdown_append (markdown, "\nend", -1);
+      last = stint_markdown_get_block (markdown, stint_markdown_get_n_blocks (markdown) - 1);
+      g_assert_cmpint (last->kind, ==, STINT_MARKDOWN_PARAGRAPH);
+      g_assert_cmpstr (last->text, ==, "end");
+    }
+}
+
+/* In whatever pieces it comes, and a further piece in the columns of the first. */
+static void
+test_table_pieces (void)
+{
+  g_autoptr (GString) source = g_string_new ("> | a | b |\n> |-:|:-:|\n");
+  g_autofree char *at_once = NULL;
+
+  while (source->len < 40 * 1000)
+    g_string_append (source, "> | `x`*yü* | longer | 3 |\n");
+  g_string_append (source, "> - item\n");
+  at_once = render (source->str, G_MAXUINT);
+  g_assert_nonnull (strstr (at_once, "\n> table: {c x}{i yü} │ longer │ 3\\n{c x}{i yü} │ longer"));
+  g_assert_true (g_str_has_suffix (at_once, "│ 3\n> item +1 •: item\n"));
+  for (guint step = 900; step < 2000; step += 333)
+    {
+      g_autofree char *text = render (source->str, step);
+
+      g_assert_cmpstr (text, ==, at_once);
+    }
+}
+
+/* What would be seconds of work, were each cell measured by all before it. */
+static void
+test_hostile_tables (void)
+{
+  g_autoptr (StintMarkdown) markdown = stint_markdown_new ();
+  g_autoptr (GString) source = g_string_new (NULL);
+
+  for (guint i = 0; i < 64; i++)
+    g_string_append (source, "|012345678901234567890123456789012345678901234567890123456789");
+  g_string_append_c (source, '\n');
+  for (guint i = 0; i < 64; i++)
+    g_string_append (source, "|-");
+  g_string_append_c (source, '\n');
+  stint_markdown_append (markdown, source->str, -1);
+  g_assert_cmpuint (grow_table (markdown, "||||||||||||||||||||||||||||||||||||||||||||||||||||||||||||||||\n", 25),
+                    <=, 240 * 1024);
+  /* A row that has no end */
+  g_string_truncate (source, 0);
+  while (source->len < 100 * 1000)
+    g_string_append (source, "*a*|");
+  stint_markdown_append (markdown, source->str, -1);
+  g_assert_true (g_str_has_suffix (stint_markdown_get_block (markdown, stint_markdown_get_n_blocks (markdown) - 1)->text,
+                                   source->str));
+}
+
 /* What can't be shown is made visible, and ends nothing. */
 static void
 test_invalid (void)
@@ -257,7 +360,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/markdown/quotes", test_quotes);
   g_test_add_func ("/markdown/inline", test_inline);
   g_test_add_func ("/markdown/links", test_links);
-  g_test_add_func ("/markdown/tables", test_tables);
+  g_test_add_func ("/markdown/tables/columns", test_tables);
+  g_test_add_func ("/markdown/tables/long", test_long_tables);
+  g_test_add_func ("/markdown/tables/pieces", test_table_pieces);
+  g_test_add_func ("/markdown/tables/hostile", test_hostile_tables);
   g_test_add_func ("/markdown/invalid", test_invalid);
   g_test_add_func ("/markdown/only-the-last-is-read-again", test_only_the_last_is_read_again);
   g_test_add_func ("/markdown/hostile", test_hostile);
