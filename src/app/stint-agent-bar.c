@@ -93,6 +93,7 @@ update_limit (StintAgentBar *self)
       self->session != NULL ? stint_agent_session_get_idle_left (self->session) : STINT_NEVER;
   g_autofree char *clock = NULL;
   g_autofree char *text = NULL;
+  g_autofree char *shorter = NULL;
 
   if (left != STINT_NEVER && (idle == STINT_NEVER || left <= idle))
     {
@@ -107,7 +108,9 @@ update_limit (StintAgentBar *self)
       text = g_strdup_printf (_ ("silent: %s left"), clock);
     }
   gtk_widget_set_visible (GTK_WIDGET (self->limit_label), text != NULL);
-  gtk_label_set_label (self->limit_label, text != NULL ? text : "");
+  /* Translators: %s is a time such as 4:59. */
+  shorter = self->narrow && clock != NULL ? g_strdup_printf (_ ("%s left"), clock) : g_strdup (text);
+  gtk_label_set_label (self->limit_label, shorter != NULL ? shorter : "");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->limit_label), text);
 }
 
@@ -144,7 +147,8 @@ update_state (StintAgentBar *self)
                    state == STINT_AGENT_CANCELLING || state == STINT_AGENT_STOPPING;
 
   gtk_label_set_label (self->state_label, step != NULL ? step : words);
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), works);
+  /* The words say it too, and need its room. */
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), works && !self->narrow);
   gtk_spinner_set_spinning (self->spinner, works);
   if (state == STINT_AGENT_WAITING)
     gtk_widget_add_css_class (GTK_WIDGET (self->state_label), "warning");
@@ -392,6 +396,7 @@ stint_agent_bar_set_property (GObject *object,
         gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
       update_usage (self);
       update_status_box (self);
+      update_state (self);
     }
   g_object_notify_by_pspec (object, pspec);
 }

@@ -295,7 +295,8 @@ test_nothing_but_the_window_holds_it (void)
 static gboolean
 says_limit (GtkWidget *widget, gpointer user_data)
 {
-  return GTK_IS_LABEL (widget) && g_str_has_prefix (gtk_label_get_label (GTK_LABEL (widget)), "silent: ");
+  return GTK_IS_LABEL (widget) && gtk_widget_get_visible (widget) &&
+         g_str_has_suffix (gtk_label_get_label (GTK_LABEL (widget)), " left");
 }
 
 /* With all that the bar can show, what is left of a limit among it. */
