@@ -130,19 +130,27 @@ test_linked (void)
   fixture_tear_down (&f);
 }
 
+/* The files of its prompt are being read: what the thread has read comes by the main loop, which has not
+ * turned since. */
+static void
+begin_reading (Fixture *f)
+{
+  g_autoptr (StintAgentPrompt) prompt = NULL;
+
+  fixture_set_up (f, "embeds", NULL);
+  fixture_wait_for_state (f, STINT_AGENT_READY);
+  prompt = new_prompt (f);
+  stint_agent_session_prompt (f->session, prompt);
+}
+
 /* Cancelled while it is read: the turn ends, the agent hears nothing of it, and the prompt waits. */
 static void
 test_cancelled (void)
 {
-  g_autoptr (StintAgentPrompt) prompt = NULL;
   g_autoptr (StintConversationItem) notice = NULL;
   Fixture f;
 
-  fixture_set_up (&f, "embeds", NULL);
-  fixture_wait_for_state (&f, STINT_AGENT_READY);
-  prompt = new_prompt (&f);
-  stint_agent_session_prompt (f.session, prompt);
-  /* What the thread has read comes by the main loop, which has not turned since. */
+  begin_reading (&f);
   g_assert_cmpint (stint_agent_session_get_state (f.session), ==, STINT_AGENT_TURN);
   g_assert_cmpuint (count_queued (&f), ==, 0);
   g_assert_false (stint_agent_session_interrupt (f.session));
@@ -165,13 +173,9 @@ test_cancelled (void)
 static void
 test_stopped (void)
 {
-  g_autoptr (StintAgentPrompt) prompt = NULL;
   Fixture f;
 
-  fixture_set_up (&f, "embeds", NULL);
-  fixture_wait_for_state (&f, STINT_AGENT_READY);
-  prompt = new_prompt (&f);
-  stint_agent_session_prompt (f.session, prompt);
+  begin_reading (&f);
   stint_agent_session_stop (f.session);
   g_assert_cmpuint (f.n_turns, ==, 1);
   fixture_wait_for_state (&f, STINT_AGENT_ENDED);
@@ -185,13 +189,9 @@ test_stopped (void)
 static void
 test_killed (void)
 {
-  g_autoptr (StintAgentPrompt) prompt = NULL;
   Fixture f;
 
-  fixture_set_up (&f, "embeds", NULL);
-  fixture_wait_for_state (&f, STINT_AGENT_READY);
-  prompt = new_prompt (&f);
-  stint_agent_session_prompt (f.session, prompt);
+  begin_reading (&f);
   stint_job_kill (stint_agent_session_get_job (f.session));
   fixture_wait_for_state (&f, STINT_AGENT_ENDED);
   g_assert_cmpuint (f.n_turns, ==, 1);
